@@ -33,12 +33,12 @@ async function play(id: string, page: ServerResponse): Promise<void> {
     await send('assistant.message.created', { text: stamp() })
     if (step === 'research' || step === 'design') {
       const isOne = step === 'research'
-      const given = answered()
+      const reply = answered()
       await send(
         isOne ? 'question.requested' : 'questions.requested',
         isOne ? { question_id: 'q-tone' } : { question_set_id: 'set-details' },
       )
-      await given
+      await reply
     }
     await send('progress.step.completed', { step_id: step })
   }

@@ -11,7 +11,7 @@ const agent = new Agent({ keepAlive: true, maxSockets: 1_000 })
 function post<Answer>({ url, token }: Where, path: string, body: object): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
-    const asked = request(`${url}${path}`, { method: 'POST', headers, agent }, (response) => {
+    const outgoing = request(`${url}${path}`, { method: 'POST', headers, agent }, (response) => {
       let text = ''
       response.setEncoding('utf8').on('data', (piece: string) => (text += piece))
       response.on('end', () =>
@@ -20,15 +20,15 @@ function post<Answer>({ url, token }: Where, path: string, body: object): Promis
           : reject(new Error(`${path}: ${response.statusCode} ${text}`)),
       )
     })
-    asked.on('error', reject)
-    asked.end(JSON.stringify(body))
+    outgoing.on('error', reject)
+    outgoing.end(JSON.stringify(body))
   })
 }
 
 /** One person: starts a build, watches its events, answers what is asked, until it is over. */
 export async function person(where: Where, input: { prompt: string; agent?: string }): Promise<Watched> {
   const { build_id: build } = await post<{ build_id: string }>(where, '/v1/builds', input)
-  const seen: Watched = { latenciesMs: [], events: [] }
+  const watched: Watched = { latenciesMs: [], events: [] }
   await new Promise<void>((resolve, reject) => {
     const headers = { authorization: `Bearer ${where.token}`, accept: 'text/event-stream' }
     const asked = request(`${where.url}/v1/builds/${build}/events`, { headers, agent }, (response) => {
@@ -43,10 +43,10 @@ export async function person(where: Where, input: { prompt: string; agent?: stri
       })
       response.on('error', reject)
       const take = (data: string): void => {
-        seen.events.push(data)
+        watched.events.push(data)
         const { type, payload } = JSON.parse(data) as Event
         const since = type === 'assistant.message.created' ? sinceMs(payload.text ?? '') : null
-        if (since !== null) seen.latenciesMs.push(since)
+        if (since !== null) watched.latenciesMs.push(since)
         if (type === 'question.requested')
           post(where, `/v1/builds/${build}/answers`, { question_id: 'q-tone', answer: 'warm' }).catch(reject)
         if (type === 'questions.requested')
@@ -61,5 +61,5 @@ export async function person(where: Where, input: { prompt: string; agent?: stri
     asked.on('error', reject)
     asked.end()
   })
-  return seen
+  return watched
 }

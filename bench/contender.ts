@@ -45,15 +45,15 @@ export function getAnswer<Answer>(child: ChildProcess, name: string, ask: () => 
   return new Promise((resolve, reject) => {
     const settle = (act: () => void): void => {
       clearTimeout(timer)
-      child.off('message', heard)
+      child.off('message', onAnswer)
       child.off('exit', died)
       act()
     }
-    const heard = (answer: unknown): void =>
+    const onAnswer = (answer: unknown): void =>
       settle(() => (isFault(answer) ? reject(new Error(`${name}: ${answer.fault}`)) : resolve(answer as Answer)))
     const died = (code: number | null): void => settle(() => reject(new Error(`${name} ended with ${code} before it answered`)))
     const timer = setTimeout(() => settle(() => reject(new Error(`${name} did not answer within ${longestAnswerMs} ms`))), longestAnswerMs)
-    child.on('message', heard)
+    child.on('message', onAnswer)
     child.on('exit', died)
     ask()
   })

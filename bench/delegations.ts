@@ -23,9 +23,9 @@ const parley = openParley({ store, team: delegatingTeam })
 const untilRest = rest(store)
 
 async function delegation(dialog: string, count: number): Promise<void> {
-  const asked = untilRest(dialog)
+  const firstRest = untilRest(dialog)
   // The wait for the second rest begins in the same moment in which the first is over.
-  const replied = asked.then(() => untilRest(dialog))
+  const replied = firstRest.then(() => untilRest(dialog))
   await parley.dialogs.say(dialog, words(count), caller)
   await replied
 }
@@ -42,8 +42,8 @@ async function round(side: number, each: number): Promise<Round> {
     )
   })
   const [first] = dialogs
-  const made = first ? (await parley.dialogs.tree(first.id)).length - 1 : 0
-  if (made !== each) throw new Error(`${each} delegations made ${made} side dialogs`)
+  const sideCount = first ? (await parley.dialogs.tree(first.id)).length - 1 : 0
+  if (sideCount !== each) throw new Error(`${each} delegations made ${sideCount} side dialogs`)
   const events = (await store.position()) - position
   const floorEvents = side * each * rows.reduce((sum, count) => sum + count, 0)
   if (events !== floorEvents) throw new Error(`${events} events were appended, the floor appends ${floorEvents}`)
@@ -52,13 +52,13 @@ async function round(side: number, each: number): Promise<Round> {
 
 /** Number of events that each of the four steps appends. */
 const rows = [1, 8, 6, 4] as const
-let made = 0
+let streamCount = 0
 
 function floorRound(side: number, each: number): Promise<Round> {
   return timed(side * each, async () => {
     await Promise.all(
       Array.from({ length: side }, async () => {
-        const stream = `dialog-${(made += 1)}`
+        const stream = `dialog-${(streamCount += 1)}`
         let seq = 0
         for (let step = 0; step < 4 * each; step += 1) {
           const appended = Array.from({ length: rows[step % 4] ?? 1 }, () => floor.append(stream, (seq += 1), words(seq).repeat(2)))

@@ -16,10 +16,10 @@ if (process.argv[2] === 'server') {
   const server = createServer((request, response) => {
     request.resume().on('end', () => {
       response.writeHead(200, { 'content-type': 'text/event-stream' })
-      let left = events
+      let eventsLeft = events
       const next = (): void => {
-        if (left === 0) return void response.end()
-        left -= 1
+        if (eventsLeft === 0) return void response.end()
+        eventsLeft -= 1
         response.write(event)
         setImmediate(next)
       }

@@ -23,9 +23,9 @@ const parley = openParley({ store, team: askingTeam })
 const untilRest = rest(store)
 
 async function pair(dialog: string, count: number): Promise<void> {
-  const asked = untilRest(dialog)
+  const atRest = untilRest(dialog)
   await parley.dialogs.say(dialog, words(count), caller)
-  await asked
+  await atRest
   const [question] = (await parley.dialogs.get(dialog)).questions
   if (!question) throw new Error('the agent did not ask')
   const replied = untilRest(dialog)

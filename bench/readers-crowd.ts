@@ -10,7 +10,7 @@ let goal = Infinity
 let reached = (): void => {}
 let sockets: (WebSocket | Socket)[] = []
 
-const given = (reader: number, events: number): void => {
+const countEvents = (reader: number, events: number): void => {
   counts[reader] = (counts[reader] ?? 0) + events
   if (counts.every((count) => count >= goal)) reached()
 }
@@ -30,7 +30,7 @@ async function join({ url, token, dialog, readers }: { url: string; token: strin
             const frame = JSON.parse(text) as LiveFrame
             if (frame.type === 'events') {
               if (reader === 0) texts.push(text)
-              given(reader, frame.events.length)
+              countEvents(reader, frame.events.length)
             }
             if (frame.type === 'live') resolve()
             if (frame.type === 'error') reject(new Error(frame.error.message))
@@ -54,7 +54,7 @@ async function joinFloor({ port, readers }: { port: number; readers: number }): 
           socket.setEncoding('utf8').on('data', (chunk: string) => {
             const lines = (rest + chunk).split('\n')
             rest = lines.pop() ?? ''
-            for (const line of lines) given(reader, (JSON.parse(line) as { events: unknown[] }).events.length)
+            for (const line of lines) countEvents(reader, (JSON.parse(line) as { events: unknown[] }).events.length)
           })
         }),
     ),

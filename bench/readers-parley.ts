@@ -57,17 +57,17 @@ async function followed({ readers, count }: { readers: number; count: number }):
   const { head } = await parley.dialogs.get(dialog)
   const at = Array.from({ length: readers }, () => head)
   let goal = Infinity
-  let done = (): void => {}
+  let finish = (): void => {}
   const follow = async (reader: number): Promise<void> => {
     for await (const events of parley.events.follow({ stream: dialog, after: head }, over.signal)) {
       at[reader] = events.at(-1)?.seq ?? 0
-      if (at.every((seq) => seq >= goal)) done()
+      if (at.every((seq) => seq >= goal)) finish()
     }
   }
   const following = at.map((_, reader) => follow(reader))
   const result = await turns(count, (end) => {
     goal = end
-    return at.every((seq) => seq >= goal) ? Promise.resolve() : new Promise((resolve) => (done = resolve))
+    return at.every((seq) => seq >= goal) ? Promise.resolve() : new Promise((resolve) => (finish = resolve))
   })
   over.abort()
   await Promise.all(following)

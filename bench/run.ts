@@ -27,9 +27,9 @@ const usage = `usage: node bench/run.ts [${benches.join('|')} …] [--quick] [--
 /** On a machine with nothing else to do, all of them together take about ten minutes. */
 const longestMs = 300_000
 
-const given = process.argv.slice(2)
-const options = given.filter((word) => word.startsWith('--'))
-const names = given.filter((word) => !word.startsWith('--'))
+const chosenNames = process.argv.slice(2)
+const options = chosenNames.filter((word) => word.startsWith('--'))
+const names = chosenNames.filter((word) => !word.startsWith('--'))
 const unknown = [
   ...names.filter((name) => !(benches as readonly string[]).includes(name)),
   ...options.filter((option) => !['--quick', '--profile'].includes(option)),

@@ -14,13 +14,13 @@ const untilRest = rest(store)
 async function fill({ dialogs }: { dialogs: number }): Promise<object> {
   const started = performance.now()
   const questions: string[] = []
-  let left = dialogs
+  let dialogsLeft = dialogs
   const opener = async (): Promise<void> => {
-    for (left -= 1; left >= 0; left -= 1) {
+    for (dialogsLeft -= 1; dialogsLeft >= 0; dialogsLeft -= 1) {
       const { id } = await parley.dialogs.open({}, caller)
-      const asked = untilRest(id)
-      await parley.dialogs.say(id, words(left), caller)
-      await asked
+      const atRest = untilRest(id)
+      await parley.dialogs.say(id, words(dialogsLeft), caller)
+      await atRest
       const [question] = (await parley.dialogs.get(id)).questions
       if (question) questions.push(question.id)
     }

@@ -100,7 +100,7 @@ await testStep(
 await testStep('tests on SQLite', costly('sqlite'))
 if (!fast) await testStep('end-to-end tests', costly('e2e'), true)
 await step('examples', runExamples)
-// The figure itself is not judged, as it depends on the machine; that it was measured is.
+// The figure depends on the machine and is not judged, only that it was measured.
 if (fuzz.cases === 0) {
   brokenSteps.push('fuzz corpus (it examined nothing)')
   total.failed += 1
@@ -116,7 +116,7 @@ const leftOutNote = without.length > 0 ? ` (left out: ${without.join(', ')}, ${l
 console.log(`${total.passed} passed, ${total.failed} failed${leftOutNote}`)
 process.exit(brokenSteps.length === 0 ? 0 : 1)
 
-/** Runs one check and says in one line how it went; what it printed is shown only when it failed. */
+/** Runs one check and prints one line about its outcome; its own output is shown only after a failure. */
 async function step(name, check) {
   const started = Date.now()
   const { ok, seen, of, output = '', note = '', counted = false } = await check()
@@ -181,7 +181,7 @@ async function runTests(name, files, concurrency, listFiles) {
   return { ...ran, passed, failed, skipped, failedFiles }
 }
 
-/** Each example tells its story, checks its outcome and ends with 0 only if it came out as told. */
+/** Each example checks its own outcome and ends with 0 only if all of it is right. */
 async function runExamples() {
   const folder = join(root, 'examples')
   const stories = existsSync(folder) ? readdirSync(folder).filter((name) => isRun(join('examples', name, 'main.ts'))) : []

@@ -173,10 +173,10 @@ try {
       if (!(await passes(dir, tests))) throw new Error(`tests of ${folder} fail without a mutant`)
   for (const mutant of chosen) {
     const { file, line, from, to } = mutant
-    const shown = { file, line, from, to }
+    const mutantLine = { file, line, from, to }
     const killed = await isKilled(dir, mutant)
-    if (!killed) survivors.push(shown)
-    process.stderr.write(`${killed ? 'killed' : 'SURVIVED'} ${shown.file}:${shown.line} ${shown.to}\n`)
+    if (!killed) survivors.push(mutantLine)
+    process.stderr.write(`${killed ? 'killed' : 'SURVIVED'} ${mutantLine.file}:${mutantLine.line} ${mutantLine.to}\n`)
   }
 } finally {
   rmSync(dir, { recursive: true, force: true })

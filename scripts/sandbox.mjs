@@ -3,7 +3,7 @@
 import { spawnSync } from 'node:child_process'
 import { say, SetupError } from './setup.mjs'
 
-const known = ['sandbox']
+const knownArguments = ['sandbox']
 
 /** The checks that PARLEY_TEST_WITHOUT skips. An unknown name is an error. */
 export function testsWithout() {
@@ -11,9 +11,9 @@ export function testsWithout() {
     .split(',')
     .map((name) => name.trim())
     .filter(Boolean)
-  const unknown = named.filter((name) => !known.includes(name))
+  const unknown = named.filter((name) => !knownArguments.includes(name))
   if (unknown.length > 0)
-    throw new SetupError(`PARLEY_TEST_WITHOUT names ${unknown.join(', ')}, which cannot be left out.\n→ Known: ${known.join(', ')}`)
+    throw new SetupError(`PARLEY_TEST_WITHOUT names ${unknown.join(', ')}, which cannot be left out.\n→ Known: ${knownArguments.join(', ')}`)
   return named
 }
 

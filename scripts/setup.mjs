@@ -15,7 +15,7 @@ const stampFile = join(root, 'node_modules', '.parley-installed')
 
 export const say = (text) => process.stderr.write(`${text}\n`)
 
-/** A problem a person can mend: shown without a stack. */
+/** A problem a person can fix: shown without a stack. */
 export class SetupError extends Error {}
 
 /** Ends the process in the right way when one of the commands fails. */
@@ -56,7 +56,7 @@ async function install() {
   throw new SetupError(
     offline
       ? `The package registry cannot be reached, so nothing could be installed.\n${lastLines(output)}\n→ Connect to the internet (or set a registry you can reach: npm config set registry …), then run this again.`
-      : `npm ci did not succeed.\n${lastLines(output)}\n→ Mend what it says, then run this again. It is safe to delete node_modules.`,
+      : `npm ci did not succeed.\n${lastLines(output)}\n→ Fix the cause above, then run this again. It is safe to delete node_modules.`,
   )
 }
 
@@ -111,7 +111,7 @@ function npm(args) {
   return cli && /\.[cm]?js$/.test(cli) ? progress(process.execPath, [cli, ...args], root) : progress('npm', args, root, windows)
 }
 
-/** Runs something that takes long, keeps what it says for the case that it fails, and shows that time passes. */
+/** Runs a long command, stores its output for a failure, and prints the seconds that pass. */
 function progress(command, args, cwd, shell = false, env = process.env) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { cwd, shell, stdio: ['ignore', 'pipe', 'pipe'], env })
@@ -123,7 +123,7 @@ function progress(command, args, cwd, shell = false, env = process.env) {
     const tty = process.stderr.isTTY
     const tick = () => {
       const seconds = Math.round((Date.now() - started) / 1000)
-      process.stderr.write(tty ? `\r  ${seconds} s ` : `  still at it, ${seconds} s\n`)
+      process.stderr.write(tty ? `\r  ${seconds} s ` : `  still running, ${seconds} s\n`)
     }
     const timer = setInterval(tick, tty ? 1000 : 10_000)
     child.on('error', (error) => {

@@ -8,10 +8,10 @@ const where = ({ file, line }) => (file ? ` (${relative(process.cwd(), file)}${l
 
 export default async function* report(source) {
   const counts = { passed: 0, failed: 0, skipped: 0, files: 0, failedFiles: [], fuzz: { cases: 0, longestDelayMs: 0 } }
-  const said = new Map()
+  const outputByFile = new Map()
   for await (const { type, data } of source) {
     if (type === 'test:stdout' || type === 'test:stderr') {
-      said.set(data.file, ((said.get(data.file) ?? '') + data.message).slice(-4000))
+      outputByFile.set(data.file, ((outputByFile.get(data.file) ?? '') + data.message).slice(-4000))
     } else if (type === 'test:fail') {
       // A suite fails because one of its tests did, and that one was shown already.
       if (data.details.error?.failureType === 'subtestsFailed') continue
@@ -29,7 +29,7 @@ export default async function* report(source) {
     } else if (type === 'test:summary') {
       counts.files += 1
       if (!data.success) counts.failedFiles.push(relative(process.cwd(), data.file))
-      if (!data.success && said.has(data.file)) yield `  … ${relative(process.cwd(), data.file)} said:\n${indent(said.get(data.file))}\n`
+      if (!data.success && outputByFile.has(data.file)) yield `  … ${relative(process.cwd(), data.file)} printed:\n${indent(outputByFile.get(data.file))}\n`
       else if (process.env.PARLEY_COUNTS_FILES)
         yield `  ${data.success ? '✓' : '✗'} ${relative(process.cwd(), data.file)}  ${data.counts.passed} passed  ${(data.duration_ms / 1000).toFixed(1)} s\n`
     }

@@ -88,12 +88,16 @@ const kindNotes: Partial<Record<ToolKind, string>> = {
 
 /** A dash is denied unless a rule allows it for the role. */
 function toolTable(): string {
-  const shown = { allow: 'allow', ask: 'ask', never: '–' } as const
+  const effectTexts = { allow: 'allow', ask: 'ask', never: '–' } as const
   return table(
     ['kind', 'tools', ...roles],
     toolKinds.map((kind) => {
       const names: readonly string[] = toolNames[kind as keyof typeof toolNames] ?? []
-      return [kind, kindNotes[kind] ?? names.map(code).join(', '), ...roles.map((role) => shown[findDefault(null, { kind }, role, 'ask')])]
+      return [
+        kind,
+        kindNotes[kind] ?? names.map(code).join(', '),
+        ...roles.map((role) => effectTexts[findDefault(null, { kind }, role, 'ask')]),
+      ]
     }),
   )
 }

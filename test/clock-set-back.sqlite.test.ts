@@ -67,18 +67,18 @@ for (const [name, make] of Object.entries(stores)) {
     const status = async (dialog: string): Promise<string> => (await parley.dialogs.get(dialog)).status
 
     const retried = await parley.dialogs.open({ text: 'retry' }, caller)
-    const asked = await parley.dialogs.open({ text: 'ask' }, caller)
+    const askingDialog = await parley.dialogs.open({ text: 'ask' }, caller)
     await clock.advance(100)
     assert.equal(await status(retried.id), 'working', 'it waits for its retry')
     clock.stepBack(3 * hourMs)
-    const said = await parley.dialogs.open({ text: 'hello' }, caller)
+    const talkingDialog = await parley.dialogs.open({ text: 'hello' }, caller)
     await clock.advance(1_500)
-    assert.equal(await status(said.id), 'ready')
+    assert.equal(await status(talkingDialog.id), 'ready')
     await clock.advance(3_000)
     assert.equal(await status(retried.id), 'ready', 'the retry came after seconds, not hours')
 
     // A message just before a stop and a step back of the clock is answered by the next process at once.
-    const late = await parley.dialogs.say(said.id, 'still there?', caller)
+    const late = await parley.dialogs.say(talkingDialog.id, 'still there?', caller)
     await parley.close(0)
     await store.close()
     clock.stepBack(5 * hourMs)
@@ -86,7 +86,7 @@ for (const [name, make] of Object.entries(stores)) {
     await clock.advance(2_500)
     assert.equal(await status(late.dialog), 'ready')
 
-    assert.equal((await parley.dialogs.get(asked.id)).questions.length, 1, 'the question is still open')
+    assert.equal((await parley.dialogs.get(askingDialog.id)).questions.length, 1, 'the question is still open')
     await clock.advance(61_000)
     const [question] = (await parley.questions.list({ limit: 5 })).items
     assert.equal(question?.state, 'expired', 'its minute passed once, not hours later')

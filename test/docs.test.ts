@@ -65,14 +65,14 @@ test('links, paths and commands in the documents exist', (t) => {
 })
 
 test('what the code says about the documents is so', () => {
-  const known = pages.map(({ path }) => path)
+  const pagePaths = pages.map(({ path }) => path)
   const cited = projectFiles(['src', 'packages', 'web/src', 'scripts'], /\.(ts|tsx|mjs)$/).flatMap(({ path, text }) =>
     [...text.matchAll(/\bdocs\/[\w./-]*\w/g)].map(([name]) => ({ path, name })),
   )
   assert.ok(cited.length > 3)
   // A decision may be cited by its number alone.
   assert.deepEqual(
-    cited.filter(({ name }) => !known.some((page) => page.startsWith(name))),
+    cited.filter(({ name }) => !pagePaths.some((page) => page.startsWith(name))),
     [],
   )
 })

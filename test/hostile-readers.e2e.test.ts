@@ -8,6 +8,7 @@ import { eventsIn } from '../src/client/sse.ts'
 import { sqliteStore } from '../src/store/sqlite/sqlite-store.ts'
 import { HostileClients, hostileClients } from './fixtures/hostile-clients.ts'
 import { KillableServer } from './fixtures/killable-server.ts'
+import { eventually } from './fixtures/eventually.ts'
 
 /** The requirement is 300. */
 const mostMegabytes = 250
@@ -143,7 +144,7 @@ test(`${total} hostile connections: at most ${mostMegabytes} MB, and others are 
   const figures = (await metrics.text()).split('\n').filter((line) => /^parley_(connections|live)/.test(line))
   attack.end()
   const { head } = await owner.dialogs.get(id)
-  for (let waits = 0; Math.min(seenLive.length, stream.seen.length) < head && waits < 400; waits += 1) await sleep(25)
+  await eventually(() => Math.min(seenLive.length, stream.seen.length) >= head, 'all events at both readers')
   const highest = megabytes(pid, 'VmHWM')
   t.diagnostic(
     `${attack.opened} hostile connections in ${seconds} s; memory ${idle} MB idle, ${highest} MB at most; ${messageCount} messages, lists read ${lists} times`,

@@ -6,6 +6,7 @@ import type { EventView, ParleyClient } from '../src/client/index.ts'
 import { sqliteStore } from '../src/store/sqlite/sqlite-store.ts'
 import { foldViews } from '../src/app/stream-kinds.ts'
 import { everything, KillableServer } from './fixtures/killable-server.ts'
+import { eventually } from './fixtures/eventually.ts'
 
 const kills = 16
 const sideBySide = 3
@@ -29,59 +30,53 @@ async function withServer(t: TestContext, play: (server: KillableServer) => Prom
   await store.close()
 }
 
-async function untilReady(client: ParleyClient, dialog: string): Promise<void> {
-  for (let waits = 0; waits < 3_000; waits += 1) {
-    if ((await client.dialogs.get(dialog)).status === 'ready') return
-    await sleep(10)
-  }
-  assert.fail(`${dialog} is stuck: ${(await client.dialogs.get(dialog)).status}`)
-}
+const untilReady = (client: ParleyClient, dialog: string): Promise<true> =>
+  eventually(async () => (await client.dialogs.get(dialog)).status === 'ready', `the end of work on ${dialog}`)
 
 const count = (events: readonly EventView[], type: string): number => events.filter((event) => event.type === type).length
 
-const said = (events: readonly EventView[]): string[] =>
+const getTexts = (events: readonly EventView[]): string[] =>
   events.filter(({ type }) => type === 'message.said').map(({ data }) => (data as { text: string }).text)
 
 /** Every delegation reached the worker once, came back once, and was reported once. */
 async function checkDelegation(client: ParleyClient, dialog: string, words: string): Promise<void> {
   await untilReady(client, dialog)
   const root = await everything(client, dialog)
-  assert.deepEqual(said(root), [words, `got 【未声明完成】\ndone with ${words}`])
+  assert.deepEqual(getTexts(root), [words, `got 【未声明完成】\ndone with ${words}`])
   assert.deepEqual([count(root, 'tellask.made'), count(root, 'reply.received')], [1, 1])
   const [, side, ...more] = await client.dialogs.tree(dialog)
   assert.ok(side && more.length === 0, 'one side dialog')
   assert.equal(side.status, 'ready')
   const events = await everything(client, side.id)
-  assert.deepEqual([count(events, 'tellask.received'), count(events, 'reply.given'), said(events)], [1, 1, [`done with ${words}`]])
+  assert.deepEqual([count(events, 'tellask.received'), count(events, 'reply.given'), getTexts(events)], [1, 1, [`done with ${words}`]])
 }
 
 /** Delegations that are killed around one point, again and again. The agents say in a file when they are just before it. */
 const killedAround = (point: 'call' | 'reply') => (t: TestContext) =>
   withServer(t, async (server) => {
-    const made: { dialog: string; words: string }[] = []
+    const openDelegations: { dialog: string; words: string }[] = []
     for (let killed = 0; killed < kills; killed += 1) {
-      const seen = server.marks().length
+      const marksBefore = server.marks().length
       const client = server.client()
       for (let one = 0; one < sideBySide; one += 1) {
         const words = `${point} ${killed}.${one}`
         const { id } = await client.dialogs.open({ text: words, title: words })
-        made.push({ dialog: id, words })
+        openDelegations.push({ dialog: id, words })
       }
-      while (
-        !server
+      const isThere = (): boolean =>
+        server
           .marks()
-          .slice(seen)
+          .slice(marksBefore)
           .some((mark) => mark.startsWith(point))
-      )
-        await sleep(1)
+      await eventually(isThere, `the mark of a ${point}`, { everyMs: 1 })
       await aMoment()
       await server.end('SIGKILL')
       await server.start()
     }
     const client = server.client()
-    for (const { dialog, words } of made) await checkDelegation(client, dialog, words)
+    for (const { dialog, words } of openDelegations) await checkDelegation(client, dialog, words)
     const repeated = server.marks().length - new Set(server.marks()).size
-    t.diagnostic(`${made.length} delegations, ${kills} kills, ${repeated} generations cut and made again`)
+    t.diagnostic(`${openDelegations.length} delegations, ${kills} kills, ${repeated} generations cut and made again`)
   })
 
 const slow = { timeout: 300_000 }
@@ -103,16 +98,16 @@ test(
   { timeout: 300_000 },
   async (t) => {
     await withServer(t, async (server) => {
-      const made: { dialog: string; answer: string }[] = []
+      const dialogs: { dialog: string; answer: string }[] = []
       for (let killed = 0; killed < kills; killed += 1) {
         const client = server.client()
         const answers: Promise<unknown>[] = []
         for (let one = 0; one < sideBySide; one += 1) {
           const { id } = await client.dialogs.open({ text: `ask ${killed}.${one}`, title: 'asks' })
-          while ((await client.dialogs.get(id)).questions.length === 0) await sleep(2)
-          made.push({ dialog: id, answer: `answer ${killed}.${one}` })
+          await eventually(async () => (await client.dialogs.get(id)).questions.length > 0, 'the question', { everyMs: 2 })
+          dialogs.push({ dialog: id, answer: `answer ${killed}.${one}` })
         }
-        for (const { dialog, answer } of made.slice(-sideBySide)) {
+        for (const { dialog, answer } of dialogs.slice(-sideBySide)) {
           const [question] = (await client.dialogs.get(dialog)).questions
           assert.ok(question)
           answers.push(client.questions.answer(question.id, { text: answer }))
@@ -124,11 +119,11 @@ test(
         await Promise.all(answers)
       }
       const client = server.client()
-      for (const { dialog, answer } of made) {
+      for (const { dialog, answer } of dialogs) {
         await untilReady(client, dialog)
         const events = await everything(client, dialog)
         assert.equal(count(events, 'question.answered'), 1)
-        assert.deepEqual(said(events).slice(1), [`told ${answer}`])
+        assert.deepEqual(getTexts(events).slice(1), [`told ${answer}`])
       }
     })
   },

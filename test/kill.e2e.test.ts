@@ -6,6 +6,7 @@ import { ClientError, type ParleyClient } from '../src/client/index.ts'
 import { sqliteStore } from '../src/store/sqlite/sqlite-store.ts'
 import { foldViews } from '../src/app/stream-kinds.ts'
 import { everything, KillableServer } from './fixtures/killable-server.ts'
+import { eventually } from './fixtures/eventually.ts'
 
 const kills = 25
 const starts = 8
@@ -44,28 +45,25 @@ async function person(
   }
 }
 
-async function atRest(client: ParleyClient, dialog: string): ReturnType<ParleyClient['dialogs']['get']> {
-  for (let waits = 0; waits < 3_000; waits += 1) {
+const atRest = (client: ParleyClient, dialog: string): ReturnType<ParleyClient['dialogs']['get']> =>
+  eventually(async () => {
     const detail = await client.dialogs.get(dialog)
-    if (detail.status !== 'working' && detail.status !== 'stopping') return detail
-    await sleep(10)
-  }
-  throw new Error(`${dialog} is stuck`)
-}
+    return detail.status !== 'working' && detail.status !== 'stopping' && detail
+  }, `the rest of ${dialog}`)
 
 type Heard = { said: Acknowledged[]; answered: { dialog: string; answer: string }[]; dialogs: string[] }
 
 /** Sixteen people talk while `play` kills the server; then everything acknowledged is looked for. */
 async function underLoad(t: TestContext, server: KillableServer, least: number, play: () => Promise<void>): Promise<void> {
-  const heard: Heard = { said: [], answered: [], dialogs: [] }
+  const record: Heard = { said: [], answered: [], dialogs: [] }
   let isOver = false
   const people = Array.from({ length: 16 }, (_, number) =>
-    person(server.client(), number, () => isOver, heard.said, heard.answered, heard.dialogs),
+    person(server.client(), number, () => isOver, record.said, record.answered, record.dialogs),
   )
   await play()
   isOver = true
   await Promise.all(people)
-  await checkAll(t, server, heard, least)
+  await checkAll(t, server, record, least)
 }
 
 async function checkAll(t: TestContext, server: KillableServer, { said, answered, dialogs }: Heard, least: number): Promise<void> {
@@ -236,10 +234,8 @@ test(
   },
 )
 
-async function untilMarks(server: KillableServer, count: number): Promise<void> {
-  for (let waits = 0; waits < 6_000; waits += 1) {
-    if (server.marks().length >= count) return
-    await sleep(10)
-  }
-  throw new Error(`only ${server.marks().length} generations began`)
-}
+const untilMarks = (server: KillableServer, count: number): Promise<true> =>
+  eventually(
+    () => server.marks().length >= count,
+    () => `${count} generations, only ${server.marks().length} began`,
+  )

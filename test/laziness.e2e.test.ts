@@ -7,7 +7,7 @@ import { type TestContext, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { telegramEmulator } from '../src/testing/telegram-emulator/telegram-emulator.ts'
-import { eventually } from './fixtures/telegram-server.ts'
+import { eventually } from './fixtures/eventually.ts'
 
 const cli = fileURLToPath(new URL('../src/cli/main.ts', import.meta.url))
 const noting = new URL('./fixtures/note-modules.ts', import.meta.url).href
@@ -20,11 +20,11 @@ const telegram = (apiRoot: string, token: string): string => `channels:\n  teleg
 function project(t: TestContext, yaml: string | null) {
   const dir = mkdtempSync(join(tmpdir(), 'parley-lazy-'))
   t.after(() => rmSync(dir, { recursive: true, force: true }))
-  const noted = join(dir, 'modules.txt')
-  writeFileSync(noted, '')
+  const modulesFile = join(dir, 'modules.txt')
+  writeFileSync(modulesFile, '')
   if (yaml !== null) writeFileSync(join(dir, 'parley.yaml'), yaml)
-  const env = { ...process.env, NO_COLOR: '1', PARLEY_TEST_MODULES: noted }
-  const modules = (): string[] => readFileSync(noted, 'utf8').split('\n').filter(Boolean)
+  const env = { ...process.env, NO_COLOR: '1', PARLEY_TEST_MODULES: modulesFile }
+  const modules = (): string[] => readFileSync(modulesFile, 'utf8').split('\n').filter(Boolean)
   return {
     modules,
     loaded: () => modules().filter((url) => libraries.test(url)),

@@ -51,8 +51,8 @@ describe('regular expressions', () => {
   })
 
   test('each expression made at run time is listed with the bound of its input', () => {
-    const made = files.flatMap(({ path, text }) => regexLiterals(text).madeOnLines.map(() => path))
-    assert.deepEqual(made.toSorted(), madeAtRunTime.map(({ file }) => file).toSorted())
+    const madeInFiles = files.flatMap(({ path, text }) => regexLiterals(text).madeOnLines.map(() => path))
+    assert.deepEqual(madeInFiles.toSorted(), madeAtRunTime.map(({ file }) => file).toSorted())
   })
 
   test('the analysis finds what is slow and passes what is not', () => {

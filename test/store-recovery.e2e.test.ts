@@ -6,6 +6,7 @@ import { test, type TestContext } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { KillableServer } from './fixtures/killable-server.ts'
+import { eventually } from './fixtures/eventually.ts'
 
 const cli = fileURLToPath(new URL('../src/cli/main.ts', import.meta.url))
 
@@ -137,10 +138,5 @@ test('a full disk: messages are refused, it is not ready, and nothing that was a
 })
 
 /** Its answer is a second old at most. */
-async function untilNotReady(server: LimitedServer): Promise<void> {
-  for (let looks = 0; looks < 100; looks += 1) {
-    if ((await server.ready()).status === 503) return
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
-  assert.fail('it says that it is ready')
-}
+const untilNotReady = (server: LimitedServer): Promise<true> =>
+  eventually(async () => (await server.ready()).status === 503, 'a server that is not ready')

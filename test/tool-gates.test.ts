@@ -42,9 +42,9 @@ async function pluginTools(name: string, given: unknown): Promise<Tool[]> {
   const guard = guardFor(name, { clock: simulatedClock(), log: silentLog })
   const read = readPlugin(given)
   assert.ok('plugin' in read, JSON.stringify(read))
-  const made = await setUp(read.plugin, {}, memoryHost(), guard)
-  assert.ok('parts' in made, JSON.stringify(made))
-  const { tools = [], agents = [] } = made.parts
+  const outcome = await setUp(read.plugin, {}, memoryHost(), guard)
+  assert.ok('parts' in outcome, JSON.stringify(outcome))
+  const { tools = [], agents = [] } = outcome.parts
   return [...tools, ...agents.flatMap((agent) => agent.tools ?? [])]
 }
 

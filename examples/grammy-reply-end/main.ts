@@ -28,10 +28,10 @@ const toasts = (): string[] => telegram.toasts.map(({ text }) => text)
 
 /** Writes, and waits until the reply to it is there and the only one with buttons. */
 async function ask(text: string, where = chat): Promise<Seen> {
-  const said = telegram.say(where, mia, text)
+  const spokenMessage = telegram.say(where, mia, text)
   return telegram.until(() => {
     const [only, ...more] = withControls(where)
-    return more.length === 0 && only && only.id > said.message_id ? only : null
+    return more.length === 0 && only && only.id > spokenMessage.message_id ? only : null
   }, `controls under the reply to "${text}"`)
 }
 const toasted = (count: number): Promise<boolean> => telegram.until(() => telegram.toasts.length >= count, `toast number ${count}`)
@@ -180,13 +180,13 @@ try {
   point('10,000 random ids: 34 bytes each, of 64')
 
   await bot.kill()
-  const kept = await fileEndStorage(file)
-  for (const conversation of await kept.conversations()) {
-    const states = (await kept.get(conversation))?.controls.records.map(({ state }) => state) ?? []
+  const fileStorage = await fileEndStorage(file)
+  for (const conversation of await fileStorage.conversations()) {
+    const states = (await fileStorage.get(conversation))?.controls.records.map(({ state }) => state) ?? []
     assert.ok(states.filter((state) => state === 'offered').length <= 1)
     console.log(`    ${conversation}: ${states.join(', ')}`)
   }
-  await kept.close()
+  await fileStorage.close()
   assert.deepEqual(telegram.failures, [])
   console.log(`    ${telegram.requests.length} requests. ${telegram.checkedAgainst}`)
 } catch (error) {

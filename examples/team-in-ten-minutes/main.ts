@@ -63,7 +63,7 @@ const cook = agent({
       ]
       return yield {
         type: 'question',
-        ask: { text: 'Does anybody eat no meat?', items: [{ id: 'meat', text: 'No meat', kind: 'choice', options }] },
+        ask: { text: 'Does anyone eat no meat?', items: [{ id: 'meat', text: 'No meat', kind: 'choice', options }] },
       }
     }
     // Its last words are the reply: all goals are done, and nothing it asked for is out.

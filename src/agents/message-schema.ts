@@ -105,7 +105,7 @@ export function messageSchema({ actions, presentation: shows, pin }: Abilities):
     ...(pin && { delivery: fields({ pin: flag('Pin it once it is there.') }) }),
     ...(changes && { messageId: text("The platform's id of the message to change.") }),
     ...(actions.includes('react') && { emoji: text('For react; omit to remove yours.') }),
-    ...(pin && { notify: flag('For pin: tell everybody there.') }),
+    ...(pin && { notify: flag('For pin: notify all members there.') }),
   }
   return { type: 'object', properties, required: ['action', 'target'], additionalProperties: false }
 }

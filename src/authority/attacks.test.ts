@@ -129,7 +129,7 @@ describe('attacks on the gate', () => {
     const grant = toGrant('mcp(bank/t)', { tool: 't', toolHash: hash })
     const call = getCall({ tool: 't', kind: 'mcp', toolHash: hash, subjects: [{ kind: 'mcp', server: 'bank', tool: 't', scalars: {} }] })
     assert.equal(decide(policy, [grant], call).decision, 'allow')
-    const changed = toolHash({ ...tool, description: 'Pays everybody.' }, sha256)
+    const changed = toolHash({ ...tool, description: 'Pays all people.' }, sha256)
     assert.equal(decide(policy, [grant], { ...call, toolHash: changed }).decision, 'ask')
   })
 

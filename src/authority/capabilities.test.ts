@@ -16,7 +16,7 @@ import { routeCapabilities, routeRow } from './route-capabilities.ts'
 
 const scopeNames = Object.keys(tokenScopes) as TokenScope[]
 const role = fc.constantFrom(...roles)
-const held = (who: (typeof roles)[number], scopes: readonly TokenScope[]): Capability[] =>
+const getCapabilities = (who: (typeof roles)[number], scopes: readonly TokenScope[]): Capability[] =>
   capabilityNames.filter((one) => tokenCan(who, scopes, one))
 
 describe('capabilities', () => {
@@ -35,7 +35,7 @@ describe('capabilities', () => {
   it('A24: two scopes give no more than their union', () => {
     fc.assert(
       fc.property(role, fc.subarray(scopeNames), fc.subarray(scopeNames), (who, a, b) => {
-        assert.deepEqual(new Set(held(who, [...a, ...b])), new Set([...held(who, a), ...held(who, b)]))
+        assert.deepEqual(new Set(getCapabilities(who, [...a, ...b])), new Set([...getCapabilities(who, a), ...getCapabilities(who, b)]))
       }),
     )
   })
@@ -43,7 +43,7 @@ describe('capabilities', () => {
   it('a token never has more than its role', () => {
     fc.assert(
       fc.property(role, fc.subarray(scopeNames), (who, scopes) => {
-        for (const one of held(who, scopes)) assert.ok(roleCan(who, one))
+        for (const one of getCapabilities(who, scopes)) assert.ok(roleCan(who, one))
       }),
     )
     assert.ok(!tokenCan('member', ['read'], 'read.all'))

@@ -71,7 +71,10 @@ export function canGiveRole(giver: Role, role: Role): boolean {
 
 /** Tokens of 0.1 had scopes only. What works today goes on, except pairing by `answer` and question buttons by `chat`. */
 export function upgradeToken(scopes: readonly string[]): { role: Role; scopes: readonly TokenScope[] } {
-  const known = scopes.filter((scope): scope is TokenScope => Object.hasOwn(tokenScopes, scope))
-  if (known.includes('admin')) return { role: 'owner', scopes: known }
-  return { role: 'operator', scopes: known.includes('chat') && !known.includes('send') ? [...known, 'send'] : known }
+  const knownScopes = scopes.filter((scope): scope is TokenScope => Object.hasOwn(tokenScopes, scope))
+  if (knownScopes.includes('admin')) return { role: 'owner', scopes: knownScopes }
+  return {
+    role: 'operator',
+    scopes: knownScopes.includes('chat') && !knownScopes.includes('send') ? [...knownScopes, 'send'] : knownScopes,
+  }
 }

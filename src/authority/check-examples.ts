@@ -33,8 +33,8 @@ function matchesExample({ effect, scope }: Rule, text: string): boolean {
   const subjects = exampleSubjects(scope.kind, text)
   const bare = 'where' in scope ? { ...scope, where: {} } : scope
   if (effect === 'allow') return subjects.length > 0 && subjects.every((subject) => allows(bare, subject) === 'yes')
-  const found = subjects.map((subject): Match => forbids(bare, subject, ''))
-  return found.includes('yes') || found.includes('behind')
+  const matches = subjects.map((subject): Match => forbids(bare, subject, ''))
+  return matches.includes('yes') || matches.includes('behind')
 }
 
 const exampleRoot = '/project'

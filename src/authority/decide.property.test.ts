@@ -23,19 +23,19 @@ const restrictive = ruleList.map((rules) => rules.filter((rule) => !('allow' in 
 
 describe('decide', () => {
   it('A29: agrees with the reference evaluator and with explain in 10,000 cases', (t) => {
-    const seen: Record<string, number> = {}
+    const counts: Record<string, number> = {}
     fc.assert(
       fc.property(policy, grants, call, (rules, standing, one) => {
         const result = decide(rules, standing, one)
-        seen[`${result.decision} ${result.row}`] = (seen[`${result.decision} ${result.row}`] ?? 0) + 1
+        counts[`${result.decision} ${result.row}`] = (counts[`${result.decision} ${result.row}`] ?? 0) + 1
         assert.equal(result.decision, referenceDecision(rules, standing, one))
         assert.deepEqual(explain(rules, standing, one).decision, result)
       }),
       { numRuns: 10_000 },
     )
-    t.diagnostic(JSON.stringify(seen))
+    t.diagnostic(JSON.stringify(counts))
     for (const row of ['deny 1', 'deny 2', 'deny 3', 'deny 4', 'ask 5', 'ask 6', 'deny 6', 'allow 7', 'allow 8', 'ask 8', 'deny 8'])
-      assert.ok((seen[row] ?? 0) > 10, `${row} occurred ${seen[row] ?? 0} times`)
+      assert.ok((counts[row] ?? 0) > 10, `${row} occurred ${counts[row] ?? 0} times`)
   })
 
   it('A3: adding a deny or ask rule never loosens', () => {

@@ -49,9 +49,9 @@ export function explain(
 function matching(policy: Policy, call: GateCall, decision: Decision): Rule[] {
   const inForce = policy.rules.filter((rule) => isInForce(rule, call))
   const { deny, ask } = forbidding(inForce, call)
-  const found = new Set([...deny, ...ask].map(({ rule }) => rule))
-  for (const { rules } of decision.subjects) for (const rule of rules) found.add(rule)
-  return policy.rules.filter((rule) => found.has(rule))
+  const ruleHits = new Set([...deny, ...ask].map(({ rule }) => rule))
+  for (const { rules } of decision.subjects) for (const rule of rules) ruleHits.add(rule)
+  return policy.rules.filter((rule) => ruleHits.has(rule))
 }
 
 function usedGrants(decision: Decision, grants: readonly Grant[]): Grant[] {

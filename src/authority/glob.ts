@@ -46,12 +46,12 @@ function firstName([part]: readonly GlobPart[]): FirstName | null {
 
 function parseName(name: string): { chars: GlobChar[] } | { fault: string } {
   const chars: GlobChar[] = []
-  const given = Array.from(name.normalize('NFC'))
-  for (let at = 0; at < given.length; at += 1) {
-    const char = given[at] ?? ''
+  const characters = Array.from(name.normalize('NFC'))
+  for (let at = 0; at < characters.length; at += 1) {
+    const char = characters[at] ?? ''
     if (char === '\\') {
       at += 1
-      const next = given[at]
+      const next = characters[at]
       if (next === undefined) return { fault: 'a backslash must be followed by a character' }
       chars.push({ char: next })
     } else if (char === '*') {
@@ -118,12 +118,12 @@ function matchesName(pattern: readonly GlobChar[], name: string, fold: boolean):
   let star = -1
   let starAt = 0
   while (at < chars.length) {
-    const wanted = pattern[from]
-    if (wanted === 'many') {
+    const symbol = pattern[from]
+    if (symbol === 'many') {
       star = from
       starAt = at
       from += 1
-    } else if (wanted !== undefined && (wanted === 'one' || (fold ? foldCase(wanted.char) : wanted.char) === chars[at])) {
+    } else if (symbol !== undefined && (symbol === 'one' || (fold ? foldCase(symbol.char) : symbol.char) === chars[at])) {
       at += 1
       from += 1
     } else if (star === -1) return false

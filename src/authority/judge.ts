@@ -32,7 +32,7 @@ export type Hit = { rule: Rule; subject: string }
 
 /** Deny and ask rules against every subject, each rule once. A call without subjects can still be named by its tool. */
 export function forbidding(rules: readonly Rule[], call: GateCall): { deny: Hit[]; ask: Hit[]; unsure: Unsure[] } {
-  const found = { deny: [] as Hit[], ask: [] as Hit[], unsure: [] as Unsure[] }
+  const hits = { deny: [] as Hit[], ask: [] as Hit[], unsure: [] as Unsure[] }
   const subjects: readonly Subject[] = call.subjects.length > 0 ? call.subjects : [{ kind: 'tool', name: call.tool, scalars: {} }]
   for (const rule of rules) {
     if (rule.effect === 'allow') continue
@@ -44,12 +44,12 @@ export function forbidding(rules: readonly Rule[], call: GateCall): { deny: Hit[
       else if (match === 'yes' || match === 'behind') strongest ??= { list: 'ask', subject }
       else if (match === 'unsure') doubt ??= subject
     }
-    if (strongest) found[strongest.list].push({ rule, subject: subjectText(strongest.subject) })
-    else if (doubt) found.unsure.push(toUnsure(rule, doubt))
+    if (strongest) hits[strongest.list].push({ rule, subject: subjectText(strongest.subject) })
+    else if (doubt) hits.unsure.push(toUnsure(rule, doubt))
   }
-  found.deny.sort(byName)
-  found.ask.sort(byName)
-  return found
+  hits.deny.sort(byName)
+  hits.ask.sort(byName)
+  return hits
 }
 
 export const byName = (a: Hit, b: Hit): number => (ruleName(a.rule) < ruleName(b.rule) ? -1 : 1)

@@ -28,11 +28,11 @@ export function forbidsRun(scope: RunScope, { words, outer }: RunSubject): Match
 
 function forbids({ words: [program, ...rest] }: RunScope, words: readonly CommandWord[]): Match {
   if (program === undefined) return 'yes'
-  const wanted = rest.flatMap(flagParts)
+  const flagsOfRule = rest.flatMap(flagParts)
   const [first, ...others] = words
   const isFirst = first?.isLiteral === true && isProgram(first.value, program)
-  const direct = isFirst ? contains(others, wanted) : 'no'
-  return direct === 'yes' ? 'yes' : stronger(direct, forbidsBehind(program, wanted, others, isFirst))
+  const direct = isFirst ? contains(others, flagsOfRule) : 'no'
+  return direct === 'yes' ? 'yes' : stronger(direct, forbidsBehind(program, flagsOfRule, others, isFirst))
 }
 
 /** The denied command among the arguments of another one or of itself, also inside an argument such as `alias.x=!git push`. */
@@ -50,13 +50,13 @@ const strength: Readonly<Record<Match, number>> = { no: 0, unsure: 1, behind: 2,
 const stronger = (a: Match, b: Match): Match => (strength[a] >= strength[b] ? a : b)
 
 function contains(words: readonly CommandWord[], wanted: readonly string[]): Match {
-  const given = new Set(words.filter(({ isLiteral }) => isLiteral).flatMap(({ value }) => [value, ...flagParts(value)]))
-  const missing = wanted.filter((one) => !given.has(one))
+  const flagsOfCall = new Set(words.filter(({ isLiteral }) => isLiteral).flatMap(({ value }) => [value, ...flagParts(value)]))
+  const missing = wanted.filter((one) => !flagsOfCall.has(one))
   if (missing.length === 0) return 'yes'
   const canHold = words.some(({ isLiteral }) => !isLiteral)
   // Many programs take the beginning of a long flag for the flag.
   const isShortened = missing.every(
-    (one) => one.startsWith('--') && [...given].some((word) => word.length > 2 && word.startsWith('--') && one.startsWith(word)),
+    (one) => one.startsWith('--') && [...flagsOfCall].some((word) => word.length > 2 && word.startsWith('--') && one.startsWith(word)),
   )
   return canHold || isShortened ? 'unsure' : 'no'
 }

@@ -44,12 +44,12 @@ function allowsPath({ glob }: PathScope, { names, foldsCase = false, isRecursive
 }
 
 function forbidsPath({ glob }: PathScope, { names, isRecursive }: PathSubject): Match {
-  const found = names.map((name: PathName) => {
+  const matches = names.map((name: PathName) => {
     const path = glob.isAbsolute ? name.absolute : name.inside
     return path === null ? 'no' : matchGlob(glob, path, true)
   })
-  if (found.includes('yes')) return 'yes'
-  return isRecursive && found.includes('below') ? 'unsure' : 'no'
+  if (matches.includes('yes')) return 'yes'
+  return isRecursive && matches.includes('below') ? 'unsure' : 'no'
 }
 
 const webPorts = [80, 443]
@@ -82,10 +82,10 @@ function matchName(scope: NameScope, subject: Named, fold: boolean): Match {
   const isBroadAddress = fold && subject.kind === 'message'
   const spelled = (text: string): string => (isBroadAddress ? withoutZeros(same(text)) : same(text))
   const name = spelled(getName(subject))
-  const wanted = spelled(scope.name)
+  const scopeName = spelled(scope.name)
   // A chat has topics below it.
-  const isBelow = isBroadAddress && name.startsWith(`${wanted}:`)
-  if (scope.isOpen ? !name.startsWith(wanted) : name !== wanted && !isBelow) return 'no'
+  const isBelow = isBroadAddress && name.startsWith(`${scopeName}:`)
+  if (scope.isOpen ? !name.startsWith(scopeName) : name !== scopeName && !isBelow) return 'no'
   const scalars = subject.kind === 'message' ? {} : subject.scalars
   let match: Match = 'yes'
   for (const [field, pattern] of Object.entries(scope.where)) {

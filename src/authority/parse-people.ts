@@ -49,11 +49,11 @@ function parsePerson(key: string, fields: unknown, channels: readonly string[] |
 
 /** One id of two people would let the first listed one decide for the other. */
 function reportShared(people: People, report: Report): void {
-  const seen = new Map<string, string>()
+  const keyByAddress = new Map<string, string>()
   for (const { key, identities } of people)
     for (const { platform, id } of identities) {
-      const other = seen.get(`${platform} ${id}`)
+      const other = keyByAddress.get(`${platform} ${id}`)
       if (other !== undefined) report(['people', key, platform], `${id} is already linked to ${other}`)
-      seen.set(`${platform} ${id}`, key)
+      keyByAddress.set(`${platform} ${id}`, key)
     }
 }

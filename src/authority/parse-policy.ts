@@ -34,8 +34,8 @@ export function parsePolicy(
     return { problems }
   }
   reportUnknown(fields, ['preset', 'approvers', 'approvals', 'notifyFor', 'rules'], ['policy'], report)
-  const known: KnownNames = { agents, people: people.map(({ key }) => key) }
-  const approvers = listPeople(fields['approvers'], ['policy', 'approvers'], known, report)
+  const knownNames: KnownNames = { agents, people: people.map(({ key }) => key) }
+  const approvers = listPeople(fields['approvers'], ['policy', 'approvers'], knownNames, report)
   reportWeak(approvers, people, ['policy', 'approvers'], report)
   const policy: Policy = {
     preset: oneOf(fields['preset'], presets, 'ask', ['policy', 'preset'], report),
@@ -43,7 +43,7 @@ export function parsePolicy(
     approvalsInGroup: inGroup(fields['approvals'], report),
     notifyFor: oneOf(fields['notifyFor'], ['owner', 'all'] as const, 'owner', ['policy', 'notifyFor'], report),
     people,
-    rules: listRules(fields['rules'], { known, people, approvers, toLine }, report),
+    rules: listRules(fields['rules'], { known: knownNames, people, approvers, toLine }, report),
   }
   return problems.length > 0 ? { problems } : { policy }
 }

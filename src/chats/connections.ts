@@ -1,13 +1,11 @@
 import type { ReadFile } from './channels/telegram/client.ts'
-import { telegramChannel } from './channels/telegram/channel.ts'
-import { wantedUpdates } from './channels/telegram/parse.ts'
-import { type Poll, pollUpdates } from './channels/telegram/poll.ts'
 import type { ChannelConfig } from '../app/config/channels-schema.ts'
 import { ParleyError } from '../errors.ts'
 import type { Channel } from '../ports/channel.ts'
-import { type Clock, pauseFor } from '../ports/clock.ts'
+import type { Clock } from '../ports/clock.ts'
 import type { Log } from '../ports/log.ts'
 import type { ChannelView } from '../shapes/messaging.ts'
+import { connectTelegram } from './connect-telegram.ts'
 
 /** An account that is connecting, connected, or waiting for a person to fix a problem. */
 export type Connection = {
@@ -34,8 +32,6 @@ export type Connect = (account: { name: string; config: ChannelConfig }, parts: 
 
 export type ConnectParts = { take: Take; readFile: ReadFile; clock: Clock; log: Log }
 
-export const connectLimits = { retryMs: 15_000, checkMs: 10_000 } as const
-
 /** The built-in kinds. Listing them loads no platform library. */
 export const builtInKinds: Readonly<Record<string, Connect>> = { telegram: connectTelegram }
 
@@ -57,11 +53,11 @@ export type Connections = {
 export function accountNamed(accounts: Pick<Connections, 'list'>, channel: string | undefined): Connection {
   const all = accounts.list()
   if (all.length === 0) throw new ParleyError('no_channels')
-  const meant = channel === undefined ? all : all.filter(({ name, kind }) => name === channel || kind === channel)
-  const match = meant.find(({ name }) => name === channel) ?? (meant.length === 1 ? meant[0] : undefined)
+  const matches = channel === undefined ? all : all.filter(({ name, kind }) => name === channel || kind === channel)
+  const match = matches.find(({ name }) => name === channel) ?? (matches.length === 1 ? matches[0] : undefined)
   if (match) return match
   const names = all.map(({ name }) => name).join(', ')
-  throw meant.length === 0
+  throw matches.length === 0
     ? new ParleyError('channel_not_found', { channel: channel ?? '', known: names })
     : new ParleyError('channel_unclear', { known: names })
 }
@@ -74,20 +70,20 @@ export function connections(parts: Omit<ConnectParts, 'take'> & { kinds?: () => 
 
   async function apply(config: Readonly<Record<string, ChannelConfig>>, take: Take): Promise<void> {
     unusable = []
-    const known: Readonly<Record<string, Connect>> = { ...kinds(), ...builtInKinds }
-    const wanted = new Map(Object.entries(config).filter(([, each]) => each.enabled))
+    const kindsByName: Readonly<Record<string, Connect>> = { ...kinds(), ...builtInKinds }
+    const enabled = new Map(Object.entries(config).filter(([, each]) => each.enabled))
     for (const [name, { made, connection }] of open) {
-      const next = wanted.get(name)
+      const next = enabled.get(name)
       if (next && JSON.stringify(next) === made) continue
       open.delete(name)
       await connection.close()
     }
-    for (const [name, each] of wanted) {
+    for (const [name, each] of enabled) {
       if (open.has(name)) continue
       const kind = getKind(name, each)
-      const connect = Object.hasOwn(known, kind) ? known[kind] : undefined
+      const connect = Object.hasOwn(kindsByName, kind) ? kindsByName[kind] : undefined
       if (connect) open.set(name, { made: JSON.stringify(each), connection: connect({ name, config: each }, { ...parts, take }) })
-      else unusable.push(`channels.${name}: there is no kind of channel called ${kind}. Known: ${Object.keys(known).join(', ')}.`)
+      else unusable.push(`channels.${name}: there is no kind of channel called ${kind}. Known: ${Object.keys(kindsByName).join(', ')}.`)
     }
     await Promise.all([...open.values()].map(({ connection }) => connection.ready))
   }
@@ -98,9 +94,9 @@ export function connections(parts: Omit<ConnectParts, 'take'> & { kinds?: () => 
     getKind: (name) => open.get(name)?.connection.kind ?? name,
     list: () => [...open.values()].map(({ connection }) => connection),
     replace(config, take) {
-      const done = last.then(() => apply(config, take))
-      last = done.catch(() => {})
-      return done
+      const applied = last.then(() => apply(config, take))
+      last = applied.catch(() => {})
+      return applied
     },
     problems: () => [
       ...unusable,
@@ -112,116 +108,4 @@ export function connections(parts: Omit<ConnectParts, 'take'> & { kinds?: () => 
       open.clear()
     },
   }
-}
-
-function connectTelegram(
-  { name, config }: { name: string; config: ChannelConfig },
-  { take, readFile, clock, log }: ConnectParts,
-): Connection {
-  const stopping = new AbortController()
-  const loaded = Promise.withResolvers<void>()
-  let poll: Poll | null = null
-  const { token, apiRoot, webhook } = config
-  const client = once(async () => {
-    // The only place from which grammY is loaded, and only for an account that has a token.
-    const { telegramClient } = await import('./channels/telegram/client.ts')
-    return telegramClient({ token: token ?? '', readFile, ...(apiRoot !== undefined && { apiRoot }) })
-  })
-
-  const connection: Connection = {
-    name,
-    kind: 'telegram',
-    config,
-    channel: null,
-    state: 'connecting',
-    account: null,
-    problem: null,
-    ready: loaded.promise,
-    async check() {
-      if (token === undefined) return { problem: 'it has no token. Run "parley channels add telegram".' }
-      const answer = await (await client()).call({ operation: 'getMe', body: {} }, AbortSignal.timeout(connectLimits.checkMs))
-      if ('failure' in answer)
-        return {
-          problem:
-            answer.failure.code === 'forbidden'
-              ? 'Telegram refuses the token. Take the one that @BotFather shows, and run "parley channels add telegram".'
-              : `${answer.failure.why}. Retrying.`,
-        }
-      const { username = '' } = answer.result as { username?: string }
-      return { account: `@${username}` }
-    },
-    async close() {
-      connection.state = 'off'
-      connection.channel = null
-      stopping.abort()
-      await poll?.stop()
-      await running
-    },
-  }
-
-  async function begin(): Promise<void> {
-    if (token === undefined) {
-      connection.problem = 'it has no token. Run "parley channels add telegram".'
-      connection.state = 'waiting'
-      loaded.resolve()
-      return
-    }
-    const made = await client()
-    const channel = telegramChannel({ name, client: made, rates: config.rates, ...(webhook && { webhookSecret: webhook.secret }) })
-    // Deliveries start at once; the account's name is only shown to people.
-    if (!stopping.signal.aborted) connection.channel = channel
-    loaded.resolve()
-    for (;;) {
-      const checked = await connection.check()
-      if (stopping.signal.aborted) return
-      if ('account' in checked) {
-        connection.account = checked.account
-        const called = await made.call(
-          webhook
-            ? {
-                operation: 'setWebhook',
-                body: { url: webhook.url, secret_token: webhook.secret, allowed_updates: [...wantedUpdates] },
-              }
-            : { operation: 'deleteWebhook', body: {} },
-          AbortSignal.timeout(connectLimits.checkMs),
-        )
-        if (stopping.signal.aborted) return
-        if ('result' in called) break
-        connection.problem = `${called.failure.why}. Retrying.`
-      } else {
-        if (checked.problem !== connection.problem) log('warn', `${name}: ${checked.problem}`)
-        connection.problem = checked.problem
-      }
-      connection.state = 'waiting'
-      await pauseFor(clock, connectLimits.retryMs, stopping.signal)
-      if (stopping.signal.aborted) return
-    }
-    connection.state = 'connected'
-    connection.problem = null
-    log('info', `${name} is connected as ${connection.account}`)
-    if (webhook) return
-    poll = pollUpdates({
-      client: made,
-      store: (updates) => take(channel, updates),
-      clock,
-      log,
-      onState(now) {
-        connection.state = now.state === 'reading' ? 'connected' : 'waiting'
-        connection.problem = now.state === 'reading' ? null : `${now.why}. ${now.next}`
-      },
-    })
-  }
-
-  const running = begin().catch((error: unknown) => {
-    connection.state = 'waiting'
-    connection.problem = 'the library for Telegram could not be loaded. Run "npm install grammy".'
-    log('error', `${name} could not be connected`, { error })
-    loaded.resolve()
-  })
-  return connection
-}
-
-function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
-  let made: Promise<Value> | null = null
-  return () => (made ??= make())
 }

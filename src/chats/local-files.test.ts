@@ -34,7 +34,7 @@ test('a file of the project is read, under the name it was given', async () => {
 })
 
 test('what lies outside, what is hidden and our own data stay here, also behind a link', async () => {
-  const kept = [
+  const keptFiles = [
     url('..', 'outside.txt'),
     url('out', 'innocent.txt'),
     url('out', 'settings.txt'),
@@ -43,7 +43,7 @@ test('what lies outside, what is hidden and our own data stay here, also behind 
     url('data', 'secrets.env'),
     'file:///etc/hostname',
   ]
-  for (const one of kept) {
+  for (const one of keptFiles) {
     assert.match(JSON.stringify(await files.check(one)), /not one of the project|not there/, one)
     assert.equal('problem' in (await files.read(one)), true, one)
   }

@@ -89,12 +89,12 @@ test('trying it first shows the pin too, where the channel can', async (t) => {
       body['id'],
       body['notify'],
     ])
-  const sent = ['send', undefined, undefined]
-  assert.deepEqual(await operations(true), [sent, ['pin', '0', false]])
-  assert.deepEqual(await operations({ enabled: true, notify: true }), [sent, ['pin', '0', true]])
-  assert.deepEqual(await operations(false), [sent])
+  const firstCall = ['send', undefined, undefined]
+  assert.deepEqual(await operations(true), [firstCall, ['pin', '0', false]])
+  assert.deepEqual(await operations({ enabled: true, notify: true }), [firstCall, ['pin', '0', true]])
+  assert.deepEqual(await operations(false), [firstCall])
   fake.channel.capabilities.delivery.pinSentMessage = false
-  assert.deepEqual(await operations(true), [sent])
+  assert.deepEqual(await operations(true), [firstCall])
   assert.deepEqual(fake.calls, [])
 })
 
@@ -103,34 +103,34 @@ const withButton = (action: object) => ({ blocks: [{ type: 'buttons', buttons: [
 
 test('deliveries.retry: a repeated request sends nothing, whatever became of the first', async (t) => {
   const { clock, fake, deliveries, send } = open(t)
-  const asked = (key: string, request = 'retry'): Caller => ({ ...caller, once: { key, request } })
+  const callerWithKey = (key: string, request = 'retry'): Caller => ({ ...caller, once: { key, request } })
   fake.faults.push({ lost: true }, { lost: true }, 'ok')
   const id = await send('hello')
   assert.equal((await deliveries.get(id)).state, 'unknown')
-  await deliveries.retry(id, asked('first'))
+  await deliveries.retry(id, callerWithKey('first'))
   await clock.advance(100)
   // The answer to the request was lost, and the delivery is stuck again.
-  assert.equal((await deliveries.retry(id, asked('first'))).state, 'unknown')
+  assert.equal((await deliveries.retry(id, callerWithKey('first'))).state, 'unknown')
   await clock.advance(100)
   assert.equal(fake.sends().length, 2)
-  await assert.rejects(deliveries.retry(id, asked('first', 'something else')), { code: 'key_reused' })
-  await deliveries.retry(id, asked('second'))
+  await assert.rejects(deliveries.retry(id, callerWithKey('first', 'something else')), { code: 'key_reused' })
+  await deliveries.retry(id, callerWithKey('second'))
   await clock.advance(100)
   // It arrived in the meantime: no reason to refuse what was done.
-  assert.equal((await deliveries.retry(id, asked('second'))).state, 'sent')
-  await assert.rejects(deliveries.retry(id, asked('third')), { code: 'delivery_not_stuck' })
+  assert.equal((await deliveries.retry(id, callerWithKey('second'))).state, 'sent')
+  await assert.rejects(deliveries.retry(id, callerWithKey('third')), { code: 'delivery_not_stuck' })
   assert.equal(fake.sends().length, 3)
 })
 
 test('deliveries.dismiss: a repeated request leaves a delivery alone that was tried again since', async (t) => {
   const { clock, fake, deliveries, send } = open(t)
-  const asked: Caller = { ...caller, once: { key: 'k', request: 'dismiss' } }
+  const dismissCaller: Caller = { ...caller, once: { key: 'k', request: 'dismiss' } }
   fake.faults.push({ lost: true }, { lost: true })
   const id = await send('hello')
-  assert.equal((await deliveries.dismiss(id, asked)).state, 'dismissed')
+  assert.equal((await deliveries.dismiss(id, dismissCaller)).state, 'dismissed')
   await deliveries.retry(id, caller)
   await clock.advance(100)
-  assert.equal((await deliveries.dismiss(id, asked)).state, 'unknown')
+  assert.equal((await deliveries.dismiss(id, dismissCaller)).state, 'unknown')
 })
 
 test('send, dryRun and edit refuse a button that answers a question', async (t) => {

@@ -51,13 +51,13 @@ export function messagesOver(parts: {
 
   async function read(input: Omit<SendInput, 'target'>): Promise<{ message: ReplyPayload; dropped: Dropped[] }> {
     const { message, presentation, delivery: deliveryOptions, replyTo, silent, media, mayUseFiles = false } = input
-    const given = {
+    const requestParts = {
       ...(message !== undefined && { text: message }),
       ...(presentation !== undefined && { presentation }),
       ...(deliveryOptions !== undefined && { delivery: deliveryOptions }),
       ...(media !== undefined && { media: [media].flat() }),
     }
-    const normalised = normaliseMessage(given, { mayUseFiles })
+    const normalised = normaliseMessage(requestParts, { mayUseFiles })
     if ('refused' in normalised) throw new ParleyError(normalised.refused.code, normalised.refused.details)
     for (const { url } of (normalised.message.media ?? []).filter(isLocal)) {
       const match = await files.check(url)
@@ -260,8 +260,9 @@ export function messagesOver(parts: {
   }
 
   async function checkReserved(at: Target & { messageId: string }): Promise<void> {
-    const found = await byMessage(accountFor(at), at)
-    if (found && isDecidedByTap(found.about)) throw new ParleyError('message_reserved', { delivery: found.id })
+    const deliveryOfMessage = await byMessage(accountFor(at), at)
+    if (deliveryOfMessage && isDecidedByTap(deliveryOfMessage.about))
+      throw new ParleyError('message_reserved', { delivery: deliveryOfMessage.id })
   }
 }
 

@@ -24,8 +24,8 @@ export async function oneOrAll(terminal: Terminal, given: Given, { command, one,
     const dialog = argument === undefined ? undefined : await dialogId(client, argument)
     if (isAll) {
       const root = dialog === undefined ? undefined : ((await client.dialogs.get(dialog)).origin?.root ?? dialog)
-      const told = await all(client, root)
-      return terminal.result(told, () => words(told.count, root !== undefined))
+      const outcome = await all(client, root)
+      return terminal.result(outcome, () => words(outcome.count, root !== undefined))
     }
     const now = await one(client, dialog ?? '')
     terminal.result(now, () => `${now.id}  ${statusWords(now, terminal.words)}`)

@@ -52,7 +52,7 @@ function getApproval(more: Partial<ApprovalView> = {}, text = 'git log -3'): App
   }
 }
 
-const shown = (more: Partial<ApprovalView>, text?: string): string => approvalLines(getApproval(more, text), en, paint).join('\n')
+const renderApproval = (more: Partial<ApprovalView>, text?: string): string => approvalLines(getApproval(more, text), en, paint).join('\n')
 
 describe('approvals in words', () => {
   test('the facts beside a call are in the language of the reader', () => {
@@ -99,16 +99,16 @@ describe('approvals in words', () => {
   })
 
   test('what is special about a call is said', () => {
-    assert.match(shown({ keys: 2, keysGiven: ['ann'] }), /1 of 2 approvals: ann$/)
-    assert.match(shown({ isChanged: true }), /! run has changed\. Please decide again\./)
-    assert.match(shown({ isInterrupted: true }), /It may have taken effect\./)
-    assert.match(shown({ irreversible: true }), /This cannot be undone\./)
-    assert.match(shown({ offersWorkspace: true }), /parley config set policy\.preset workspace/)
+    assert.match(renderApproval({ keys: 2, keysGiven: ['ann'] }), /1 of 2 approvals: ann$/)
+    assert.match(renderApproval({ isChanged: true }), /! run has changed\. Please decide again\./)
+    assert.match(renderApproval({ isInterrupted: true }), /It may have taken effect\./)
+    assert.match(renderApproval({ irreversible: true }), /This cannot be undone\./)
+    assert.match(renderApproval({ offersWorkspace: true }), /parley config set policy\.preset workspace/)
     const people = [
       { id: 'person:mia', name: 'mia', role: 'owner' as const },
       { id: 'token:t1', name: 'ci', role: 'member' as const },
     ]
-    assert.match(shown({ requesters: people }), /Requested by mia \(owner\), ci \(member, token\)\./)
+    assert.match(renderApproval({ requesters: people }), /Requested by mia \(owner\), ci \(member, token\)\./)
   })
 
   test('a call that cannot be shown whole can only be denied', () => {
@@ -141,8 +141,11 @@ describe('approvals in words', () => {
 
   test('the nameless owner is named once', () => {
     const requesters = [{ id: 'person:owner', name: 'owner', role: 'owner' as const }]
-    assert.match(shown({ requesters }), /Requested by the owner\. Reason/)
-    assert.match(shown({ requesters: [{ id: 'telegram:main:1', name: 'owner', role: 'owner' as const }] }), /by the owner \(telegram\)/)
+    assert.match(renderApproval({ requesters }), /Requested by the owner\. Reason/)
+    assert.match(
+      renderApproval({ requesters: [{ id: 'telegram:main:1', name: 'owner', role: 'owner' as const }] }),
+      /by the owner \(telegram\)/,
+    )
   })
 
   test('a decision prints scope, fields and end of its grant, and the other calls it allowed', () => {

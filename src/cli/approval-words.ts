@@ -121,9 +121,9 @@ const onceFirst = (a: string, b: string): number => Number(b.endsWith('--once'))
 /** Decisions in the order of the card. */
 export function offeredIn(ask: QuestionView['ask']): ApprovalDecision[] {
   const [item] = ask.items
-  const known: readonly ApprovalDecision[] = ['once', 'chat', 'always', 'deny']
+  const decisions: readonly ApprovalDecision[] = ['once', 'chat', 'always', 'deny']
   const options = listOptions(item)
-  return options.length > 0 ? options.flatMap(({ value }) => known.find((decision) => decision === value) ?? []) : [...known]
+  return options.length > 0 ? options.flatMap(({ value }) => decisions.find((decision) => decision === value) ?? []) : [...decisions]
 }
 
 export const approvalWithCommands = (question: ApprovalQuestion, words: TerminalWords, paint: Paint): string[] => [
@@ -136,9 +136,14 @@ export function approvalInList(question: ApprovalQuestion, words: TerminalWords,
   const { text } = question.approval.shown
   const isWhole = text.length <= approvalLineLimits.inboxChars && text.split('\n').length <= approvalLineLimits.inboxLines
   if (isWhole) return approvalWithCommands(question, words, paint)
-  const shown = { ...question.approval.shown, text: `${text.slice(0, approvalLineLimits.inboxChars)}…` }
+  const shortened = { ...question.approval.shown, text: `${text.slice(0, approvalLineLimits.inboxChars)}…` }
   return [
-    ...approvalLines({ agent: question.agent, approval: { ...question.approval, shown } }, words, paint, approvalLineLimits.inboxLines),
+    ...approvalLines(
+      { agent: question.agent, approval: { ...question.approval, shown: shortened } },
+      words,
+      paint,
+      approvalLineLimits.inboxLines,
+    ),
     `  ${labelled(words.approvals.openWith, paint.cyan(`parley approve ${question.id}`))}`,
     `  ${labelled(words.approvals.orDeny, paint.dim(denyCommand(question.id)))}`,
   ]

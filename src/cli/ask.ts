@@ -53,19 +53,19 @@ export async function askChoiceOrNotNow(
 }
 
 export async function askText(terminal: Terminal, message: string, placeholder?: string, signal?: AbortSignal): Promise<string | null> {
-  const given = await text({
+  const typedText = await text({
     ...on(terminal, signal),
     message,
     ...(placeholder ? { placeholder } : {}),
     validate: (value) => (value === undefined || value.trim() === '' ? terminal.words.empty : undefined),
   })
-  return isCancel(given) ? null : given
+  return isCancel(typedText) ? null : typedText
 }
 
 /** Typed without being shown. Empty is allowed: some servers need no key. */
 export async function askSecret(terminal: Terminal, message: string): Promise<string | null> {
-  const given = await password({ ...on(terminal), message })
-  return isCancel(given) ? null : (given ?? '')
+  const typedSecret = await password({ ...on(terminal), message })
+  return isCancel(typedSecret) ? null : (typedSecret ?? '')
 }
 
 /** Asks every part of a question in turn; the caller shows its heading. Null when the person left; nothing is sent then. */

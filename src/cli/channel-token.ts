@@ -67,6 +67,6 @@ export async function chooseToken(terminal: Terminal, given: Given, name: string
   const usual = usualNames.find((one) => terminal.env[one])
   if (usual !== undefined) return typed(terminal.env[usual] ?? '', usual)
   if (!terminal.interactive) throw new ParleyError('needs_terminal', { flag: '--token-env TELEGRAM_BOT_TOKEN, or --token-file file' })
-  const asked = await askSecret(terminal, messages.askToken)
-  return asked === null ? null : typed(asked, 'the prompt')
+  const secret = await askSecret(terminal, messages.askToken)
+  return secret === null ? null : typed(secret, 'the prompt')
 }

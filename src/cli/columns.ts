@@ -28,13 +28,13 @@ export function columns(rows: readonly (readonly (string | Cell)[])[], lineWidth
   const widths: number[] = []
   for (const row of cells) for (const [at, cell] of row.entries()) widths[at] = Math.max(widths[at] ?? 0, stringWidth(cell.text))
   return cells.map((row) => {
-    let left = lineWidth
+    let widthLeft = lineWidth
     let line = ''
     for (const [at, cell] of row.entries()) {
       const last = at === row.length - 1
-      const text = last ? fit(cell.text, Math.max(left, 10)) : pad(cell.text, widths[at] ?? 0)
+      const text = last ? fit(cell.text, Math.max(widthLeft, 10)) : pad(cell.text, widths[at] ?? 0)
       line += (cell.paint ? cell.paint(text) : text) + (last ? '' : '  ')
-      left -= (widths[at] ?? 0) + 2
+      widthLeft -= (widths[at] ?? 0) + 2
     }
     return line.trimEnd()
   })

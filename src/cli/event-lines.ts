@@ -51,128 +51,136 @@ export class EventReader {
     const words = this.#words
     const paint = this.#paint
     const quiet = (text: string): string[] => [paint.dim(`  · ${text}`)]
-    const known = event as EventView & DialogEvent
-    if (isNote(known)) return quiet(oneLine(noteText(words.dialogNotes, known, (name) => this.#personName(name))))
-    switch (known.type) {
+    const typedEvent = event as EventView & DialogEvent
+    if (isNote(typedEvent)) return quiet(oneLine(noteText(words.dialogNotes, typedEvent, (name) => this.#personName(name))))
+    switch (typedEvent.type) {
       case 'dialog.opened':
-        this.agent = known.data.agent
-        return quiet(words.opened(known.data.agent))
+        this.agent = typedEvent.data.agent
+        return quiet(words.opened(typedEvent.data.agent))
       case 'message.said': {
-        const { by, text } = known.data
+        const { by, text } = typedEvent.data
         const name = by.kind === 'human' ? paint.green(paint.bold(this.#personName(by.name))) : paint.cyan(paint.bold(oneLine(by.name)))
-        return [`${name} ${paint.dim(clockTime(known.at))}`, ...indented(plainText(text).trimEnd(), this.#width)]
+        return [`${name} ${paint.dim(clockTime(typedEvent.at))}`, ...indented(plainText(text).trimEnd(), this.#width)]
       }
       case 'generation.failed': {
-        const { code, details, retryAt } = known.data
-        const again = retryAt === null ? '' : ` (${words.retries(Math.max(0, Math.round((retryAt - known.at) / 1_000)))})`
+        const { code, details, retryAt } = typedEvent.data
+        const again = retryAt === null ? '' : ` (${words.retries(Math.max(0, Math.round((retryAt - typedEvent.at) / 1_000)))})`
         return [paint.yellow(`  ! ${plainText(describeError(code, details).message)}${again}`)]
       }
       case 'tool.called':
-        this.#tools.set(known.data.call, known.data.name)
+        this.#tools.set(typedEvent.data.call, typedEvent.data.name)
         // A request, and a question to a person, are told in their own words.
-        return toldOtherwise.has(known.data.name) ? [] : quiet(words.tool(oneLine(known.data.name)))
+        return toldOtherwise.has(typedEvent.data.name) ? [] : quiet(words.tool(oneLine(typedEvent.data.name)))
       case 'tool.returned':
-        return known.data.ok ? [] : [paint.yellow(`  ! ${words.toolFailed(this.#tools.get(known.data.call) ?? '?')}`)]
+        return typedEvent.data.ok ? [] : [paint.yellow(`  ! ${words.toolFailed(this.#tools.get(typedEvent.data.call) ?? '?')}`)]
       case 'question.asked':
-        this.#asked.set(known.data.question, known.data.ask)
+        this.#asked.set(typedEvent.data.question, typedEvent.data.ask)
         // A caller who may not decide gets the waiting line in place of the call.
-        if (known.data.approval && known.data.ask.items.length === 0) return quiet(oneLine(known.data.ask.text))
-        if (known.data.approval)
-          return this.#approval(known.data.question, known.data.ask.text, known.data.approval, known.data.cause?.by ?? [])
+        if (typedEvent.data.approval && typedEvent.data.ask.items.length === 0) return quiet(oneLine(typedEvent.data.ask.text))
+        if (typedEvent.data.approval)
+          return this.#approval(
+            typedEvent.data.question,
+            typedEvent.data.ask.text,
+            typedEvent.data.approval,
+            typedEvent.data.cause?.by ?? [],
+          )
         return [
-          ...questionLines({ agent: oneLine(known.data.by.name), ask: known.data.ask }, words, paint),
-          paint.dim(`  ${known.data.question}`),
+          ...questionLines({ agent: oneLine(typedEvent.data.by.name), ask: typedEvent.data.ask }, words, paint),
+          paint.dim(`  ${typedEvent.data.question}`),
         ]
       case 'question.answered': {
-        const ask = this.#asked.get(known.data.question)
-        const { decision, note } = known.data
+        const ask = this.#asked.get(typedEvent.data.question)
+        const { decision, note } = typedEvent.data
         if (decision !== undefined)
           return [
-            `${decision === 'deny' ? paint.yellow('✗') : paint.green('✓')} ${words.approvals.decidedBy(this.#personName(known.data.by.name), decisionName(decision, words))}`,
+            `${decision === 'deny' ? paint.yellow('✗') : paint.green('✓')} ${words.approvals.decidedBy(this.#personName(typedEvent.data.by.name), decisionName(decision, words))}`,
             ...(note === undefined ? [] : indented(plainText(note), this.#width)),
           ]
-        const answer = ask ? describeAnswers(ask, known.data.answers, words.language) : Object.values(known.data.answers).join(', ')
+        const answer = ask
+          ? describeAnswers(ask, typedEvent.data.answers, words.language)
+          : Object.values(typedEvent.data.answers).join(', ')
         const [first = '', ...rest] = plainText(answer).split('\n')
         return [
-          `${paint.green('✓')} ${words.answeredBy(this.#personName(known.data.by.name))}${words.colon}${first}`,
+          `${paint.green('✓')} ${words.answeredBy(this.#personName(typedEvent.data.by.name))}${words.colon}${first}`,
           ...rest.map((line) => `  ${line}`),
         ]
       }
       case 'question.declined':
         return [
-          `${paint.yellow('✗')} ${words.declinedBy(this.#personName(known.data.by.name))}${known.data.reason ? `: ${oneLine(known.data.reason)}` : ''}`,
+          `${paint.yellow('✗')} ${words.declinedBy(this.#personName(typedEvent.data.by.name))}${typedEvent.data.reason ? `: ${oneLine(typedEvent.data.reason)}` : ''}`,
         ]
       case 'question.cancelled':
-        if (known.data.why === 'stopped' && this.#approvals.has(known.data.question)) return quiet(words.approvals.shared.status.stopped)
-        if (known.data.why === 'covered') return quiet(words.approvals.covered)
+        if (typedEvent.data.why === 'stopped' && this.#approvals.has(typedEvent.data.question))
+          return quiet(words.approvals.shared.status.stopped)
+        if (typedEvent.data.why === 'covered') return quiet(words.approvals.covered)
         return [
           paint.dim(
-            `  · ${words.cancelledBy(this.#personName(known.data.by.name))}${known.data.reason ? `: ${oneLine(known.data.reason)}` : ''}`,
+            `  · ${words.cancelledBy(this.#personName(typedEvent.data.by.name))}${typedEvent.data.reason ? `: ${oneLine(typedEvent.data.reason)}` : ''}`,
           ),
         ]
       case 'approval.key-given':
-        return [`${paint.green('✓')} ${words.approvals.keyGiven(this.#personName(known.data.by.name))}`]
+        return [`${paint.green('✓')} ${words.approvals.keyGiven(this.#personName(typedEvent.data.by.name))}`]
       case 'answer.refused':
-        return quiet(words.approvals.answerRefused(this.#personName(known.data.by.name)))
+        return quiet(words.approvals.answerRefused(this.#personName(typedEvent.data.by.name)))
       case 'grant.made':
-        return quiet(words.approvals.grantMade(oneLine(withVisibleCharacters(known.data.grant.scope))))
+        return quiet(words.approvals.grantMade(oneLine(withVisibleCharacters(typedEvent.data.grant.scope))))
       case 'grant.ended':
-        return quiet(words.approvals.grantEnded(known.data.grant))
+        return quiet(words.approvals.grantEnded(typedEvent.data.grant))
       case 'taskdoc.read':
-        return quiet(words.approvals.taskdocRead(words.approvals.shared.roles[known.data.role]))
+        return quiet(words.approvals.taskdocRead(words.approvals.shared.roles[typedEvent.data.role]))
       case 'question.expired':
         return [paint.dim(`  · ${words.expired}`)]
       case 'turn.failed': {
-        const { message, hint } = describeError(known.data.code, known.data.details)
+        const { message, hint } = describeError(typedEvent.data.code, typedEvent.data.details)
         return [`${paint.red('✗')} ${plainText(message)}`, `  ${paint.cyan('→')} ${plainText(hint)}`]
       }
       case 'turn.stopped': {
-        const { text } = known.data
-        const said = text === null ? [] : [paint.cyan(paint.bold(this.agent)), ...indented(plainText(text), this.#width)]
-        return [...said, paint.yellow(`  ■ ${words.status.stopped}`)]
+        const { text } = typedEvent.data
+        const textLines = text === null ? [] : [paint.cyan(paint.bold(this.agent)), ...indented(plainText(text), this.#width)]
+        return [...textLines, paint.yellow(`  ■ ${words.status.stopped}`)]
       }
       case 'stop.requested':
         return quiet(words.stopAsked)
       case 'latch.set':
-        return quiet(words.latchSet(this.#personName(known.data.by.name)))
+        return quiet(words.latchSet(this.#personName(typedEvent.data.by.name)))
       case 'dialog.held':
-        return quiet(words.heldBy(this.#personName(known.data.by)))
+        return quiet(words.heldBy(this.#personName(typedEvent.data.by)))
       case 'latch.lifted':
       case 'dialog.continued':
         return quiet(words.continued)
       case 'tellask.made': {
-        const { tellask, mode, agent, content, to } = known.data
+        const { tellask, mode, agent, content, to } = typedEvent.data
         this.#teammates.set(tellask, agent)
         const what = mode === 'reasoning' ? words.thinksAfresh : words.asksTeammate(oneLine(agent))
         return [`${paint.cyan('→')} ${paint.bold(what)}: ${oneLine(withoutMarker(content))}`, paint.dim(`  ${to}`)]
       }
       case 'tellask.received': {
-        const { tellask, mode, by, content, from } = known.data
+        const { tellask, mode, by, content, from } = typedEvent.data
         this.#teammates.set(tellask, by)
         const what = mode === 'back' ? words.asksBack(oneLine(by)) : words.askedBy(oneLine(by))
         return [
-          `${paint.cyan('←')} ${paint.bold(what)} ${paint.dim(clockTime(known.at))}`,
+          `${paint.cyan('←')} ${paint.bold(what)} ${paint.dim(clockTime(typedEvent.at))}`,
           ...indented(plainText(withoutMarker(content)), this.#width),
           paint.dim(`  ${from}`),
         ]
       }
       case 'reply.given':
-        return [`${paint.green('✓')} ${words.repliedTo(oneLine(this.#teammates.get(known.data.tellask) ?? '?'))}`]
+        return [`${paint.green('✓')} ${words.repliedTo(oneLine(this.#teammates.get(typedEvent.data.tellask) ?? '?'))}`]
       case 'reply.received': {
-        const name = oneLine(this.#teammates.get(known.data.tellask) ?? '?')
-        const isReply = known.data.outcome === 'replied'
+        const name = oneLine(this.#teammates.get(typedEvent.data.tellask) ?? '?')
+        const isReply = typedEvent.data.outcome === 'replied'
         return [
           isReply ? `${paint.green('✓')} ${words.repliedBy(name)}:` : `${paint.yellow('✗')} ${words.noReply(name)}:`,
-          ...indented(plainText(withoutMarker(known.data.text)), this.#width),
+          ...indented(plainText(withoutMarker(typedEvent.data.text)), this.#width),
         ]
       }
       case 'course.started':
-        return known.data.why === 'first' ? [] : quiet(words.newCourse(known.data.course))
+        return typedEvent.data.why === 'first' ? [] : quiet(words.newCourse(typedEvent.data.course))
       case 'prompt.added':
-        return quiet(`${words.prompted}: ${oneLine(known.data.text)}`)
+        return quiet(`${words.prompted}: ${oneLine(typedEvent.data.text)}`)
       case 'dialog.died':
         return [
-          `${paint.red('†')} ${words.died(this.#personName(known.data.by.name))}${known.data.note ? `: ${oneLine(known.data.note)}` : ''}`,
+          `${paint.red('†')} ${words.died(this.#personName(typedEvent.data.by.name))}${typedEvent.data.note ? `: ${oneLine(typedEvent.data.note)}` : ''}`,
         ]
       case 'course.requested':
       case 'generation.started':
@@ -200,7 +208,7 @@ export class EventReader {
   /** The whole call, as an approver sees it. */
   #approval(question: string, title: string, approval: Approval, by: readonly Author[]): string[] {
     this.#approvals.add(question)
-    const shown = { ...approval, requesters: [...by], keysGiven: [] }
-    return [...callLines(withVisibleCharacters(title), shown, this.#words, this.#paint), this.#paint.dim(`  ${question}`)]
+    const withoutKeys = { ...approval, requesters: [...by], keysGiven: [] }
+    return [...callLines(withVisibleCharacters(title), withoutKeys, this.#words, this.#paint), this.#paint.dim(`  ${question}`)]
   }
 }

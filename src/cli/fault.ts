@@ -47,13 +47,13 @@ export function getFault(error: unknown): Fault {
 
 /** Tells the error on stderr and gives the exit code. stdout stays as it is: empty, or results that are true. */
 export function tellFault(terminal: Terminal, error: unknown): number {
-  const told = getFault(error)
-  if (terminal.json) terminal.stderr.write(`${JSON.stringify({ error: told })}\n`)
+  const faultOutput = getFault(error)
+  if (terminal.json) terminal.stderr.write(`${JSON.stringify({ error: faultOutput })}\n`)
   else {
     const paint = terminal.errPaint
-    terminal.warn(`${paint.red('✗')} ${plainText(told.message)}`, `  ${paint.cyan('→')} ${plainText(told.hint)}`)
-    if (told.code !== 'usage') terminal.warn(paint.dim(`  ${terminal.words.moreAbout(told.code)}`))
+    terminal.warn(`${paint.red('✗')} ${plainText(faultOutput.message)}`, `  ${paint.cyan('→')} ${plainText(faultOutput.hint)}`)
+    if (faultOutput.code !== 'usage') terminal.warn(paint.dim(`  ${terminal.words.moreAbout(faultOutput.code)}`))
     if (terminal.verbose && error instanceof Error && error.stack) terminal.warn(paint.dim(error.stack))
   }
-  return decideExitCode(told.code)
+  return decideExitCode(faultOutput.code)
 }

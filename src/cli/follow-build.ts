@@ -39,8 +39,8 @@ export async function followBuild(terminal: Terminal, client: ParleyClient, buil
       terminal.warn(`${words.notNow}${buildAnswerCommand(build, question)}`)
       return resolve(exitCode.interrupted)
     }
-    const given = question.isSet ? { answers } : { question_id: question.id, answer: answers[question.id] ?? '' }
-    await client.builds.answer(build, given).catch((error: unknown) => {
+    const answerBody = question.isSet ? { answers } : { question_id: question.id, answer: answers[question.id] ?? '' }
+    await client.builds.answer(build, answerBody).catch((error: unknown) => {
       if (!(error instanceof ClientError && error.code === 'already_answered')) throw error
       terminal.warn(error.message)
     })

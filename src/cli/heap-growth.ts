@@ -17,8 +17,8 @@ const sizeOptions =
  * the program runs. An operator who gives V8 an option for the size of the heap decides instead.
  */
 export function boundHeapGrowth(): void {
-  const given = [...process.execArgv, ...(process.env['NODE_OPTIONS'] ?? '').split(/\s+/)]
-  if (given.some((option) => sizeOptions.test(option))) return
+  const nodeFlags = [...process.execArgv, ...(process.env['NODE_OPTIONS'] ?? '').split(/\s+/)]
+  if (nodeFlags.some((option) => sizeOptions.test(option))) return
   setFlagsFromString(`--heap-growing-percent=${heapLimits.garbagePercent}`)
   let factor = 2
   const adjust = (): void => {

@@ -81,8 +81,8 @@ const namedInput: Readonly<Record<string, { kind: NamedKind; field: string }>> =
 
 function describeCall({ tool, text, input }: ExplainRequest, disk: Disk): ReturnType<typeof namedCall> | ReturnType<typeof ownCall> {
   const named = Object.hasOwn(namedInput, tool) ? namedInput[tool] : undefined
-  const given = named ? input?.[named.field] : undefined
-  if (named && typeof given === 'string') return namedCall(named.kind, given, input, disk)
+  const fieldValue = named ? input?.[named.field] : undefined
+  if (named && typeof fieldValue === 'string') return namedCall(named.kind, fieldValue, input, disk)
   return isNamedKind(tool) ? namedCall(tool, text ?? '', input, disk) : ownCall(tool, input)
 }
 

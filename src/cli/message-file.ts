@@ -6,16 +6,16 @@ type Fields = Record<string, unknown>
 
 export type MessageWords = Pick<MessageRequest, 'message' | 'presentation' | 'media' | 'replyTo' | 'silent'> & { delivery?: Fields }
 
-const known = ['text', 'presentation', 'media', 'delivery', 'send']
+const fieldNames = ['text', 'presentation', 'media', 'delivery', 'send']
 
 /** `parley preview` takes whole messages, so the same file can be sent: a presentation itself has none of these at its top. */
 export const isWholeMessage = (given: Fields): boolean => ['text', 'presentation', 'media'].some((field) => Object.hasOwn(given, field))
 
 /** Turns a whole message into one request. Fields that a request lacks are refused, not dropped. */
 export function wordsOfMessage(given: Fields): MessageWords {
-  const other = Object.keys(given).find((field) => !known.includes(field))
+  const other = Object.keys(given).find((field) => !fieldNames.includes(field))
   if (other !== undefined)
-    throw new UsageError(`The message has a field "${other}", which cannot be sent from here.`, `It may have: ${known.join(', ')}.`)
+    throw new UsageError(`The message has a field "${other}", which cannot be sent from here.`, `It may have: ${fieldNames.join(', ')}.`)
   const { text, presentation, media, delivery } = given
   const send = isRecord(given['send']) ? given['send'] : {}
   return {

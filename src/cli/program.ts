@@ -97,9 +97,9 @@ export function buildProgram(version: string, choose: (chosen: Chosen) => void):
       .addHelpText('after', listExamples(row))
       .allowExcessArguments(false)
     for (const argument of row.arguments ?? []) {
-      const taken = new CommanderArgument(argument.optional ? `[${argument.name}]` : `<${argument.name}>`, argument.about)
-      if (argument.choices) taken.choices([...argument.choices])
-      command.addArgument(taken)
+      const commandArgument = new CommanderArgument(argument.optional ? `[${argument.name}]` : `<${argument.name}>`, argument.about)
+      if (argument.choices) commandArgument.choices([...argument.choices])
+      command.addArgument(commandArgument)
     }
     for (const flag of row.flags ?? []) command.addOption(getOption(flag).helpGroup('Flags:'))
     for (const flag of globalFlags) command.addOption(getOption(flag).helpGroup('For every command:'))

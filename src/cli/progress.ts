@@ -51,10 +51,10 @@ export function progress(terminal: Terminal, first: string, afterMs = 1_000): Pr
 
 /** Runs something under a progress line. */
 export async function withProgress<Value>(terminal: Terminal, text: string, act: (shown: Progress) => Promise<Value>): Promise<Value> {
-  const shown = progress(terminal, text)
+  const indicator = progress(terminal, text)
   try {
-    return await act(shown)
+    return await act(indicator)
   } finally {
-    shown.end()
+    indicator.end()
   }
 }

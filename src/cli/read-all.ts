@@ -8,15 +8,15 @@ export async function* readAll(
   after: number,
   most = Number.POSITIVE_INFINITY,
 ): AsyncGenerator<EventView> {
-  let left = most
-  for (let from = after; left > 0;) {
+  let remaining = most
+  for (let from = after; remaining > 0;) {
     const { items, next } = await client.events.read({
       ...(stream === undefined ? {} : { stream }),
       after: from,
-      limit: Math.min(left, 500),
+      limit: Math.min(remaining, 500),
     })
     yield* items
-    left -= items.length
+    remaining -= items.length
     if (next === null) return
     from = Number(next)
   }

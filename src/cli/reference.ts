@@ -14,14 +14,14 @@ function section(row: CommandRow): string {
   if (row.detail) parts.push(row.detail.replaceAll('\n', '  \n'))
   parts.push(`\`\`\`\n${getUsage(row)}\n\`\`\``)
   if (row.aliases) parts.push(`Also: ${row.aliases.map((alias) => `\`${alias}\``).join(', ')}.`)
-  const taken = [
+  const usageParts = [
     ...(row.arguments ?? []).map(
       ({ name, about, choices }) =>
         `| \`${name}\` | ${about}${choices ? `: ${choices.map((choice) => `\`${choice}\``).join(', ')}` : ''} |`,
     ),
     ...(row.flags ?? []).map(flagLine),
   ]
-  if (taken.length > 0) parts.push(['| | |', '|---|---|', ...taken].join('\n'))
+  if (usageParts.length > 0) parts.push(['| | |', '|---|---|', ...usageParts].join('\n'))
   if (row.lines) parts.push('With `--json`: one document on each line, as they come.')
   parts.push(`\`\`\`sh\n${row.examples.join('\n')}\n\`\`\``)
   return parts.join('\n\n')

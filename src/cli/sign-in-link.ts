@@ -21,6 +21,6 @@ export async function signInLinks<Name extends string>(
 function linkCommand({ cwd }: Terminal, dataDir: string): string {
   if (dataDir === join(cwd, '.parley')) return 'parley link'
   const short = relative(cwd, dataDir)
-  const shown = short === '' || short.startsWith('..') ? dataDir : short
-  return `PARLEY_DATA=${/^[\w./-]+$/.test(shown) ? shown : `'${shown.replaceAll("'", String.raw`'\''`)}'`} parley link`
+  const folderText = short === '' || short.startsWith('..') ? dataDir : short
+  return `PARLEY_DATA=${/^[\w./-]+$/.test(folderText) ? folderText : `'${folderText.replaceAll("'", String.raw`'\''`)}'`} parley link`
 }

@@ -12,9 +12,9 @@ export type Reply = { message: string; by: string; text: string; at: number }
 const ends = new Set(['turn.finished', 'turn.failed', 'turn.stopped'])
 
 export function toReply(event: EventView): Reply | null {
-  const said = event as EventView & DialogEvent
-  if (said.type !== 'message.said' || said.data.by.kind !== 'agent') return null
-  return { message: said.data.message, by: said.data.by.name, text: said.data.text, at: said.at }
+  const typedEvent = event as EventView & DialogEvent
+  if (typedEvent.type !== 'message.said' || typedEvent.data.by.kind !== 'agent') return null
+  return { message: typedEvent.data.message, by: typedEvent.data.by.name, text: typedEvent.data.text, at: typedEvent.at }
 }
 
 /** Node fires a longer one at once. */
@@ -31,12 +31,12 @@ export async function untilRest(
 ): Promise<DialogDetail> {
   const { promise, resolve, reject } = Promise.withResolvers<DialogDetail>()
   const reader = new EventReader(terminal.words, terminal.errPaint, terminal.width)
-  let seen = after
+  let lastSeq = after
   let hasAsked = after > 0
   const look = async (): Promise<void> => {
     const now = await getRest(connection.client, dialog)
     // At rest only counts once everything up to it was handed over.
-    if (now !== null && seen >= now.head) resolve(now)
+    if (now !== null && lastSeq >= now.head) resolve(now)
   }
   const lookSoon = (): void => void look().catch((error: unknown) => (isTransient(error) ? undefined : reject(error)))
   const stop = connection.follow(
@@ -45,7 +45,7 @@ export async function untilRest(
     {
       onEvents(events) {
         for (const event of events) {
-          seen = event.seq
+          lastSeq = event.seq
           const reply = toReply(event)
           if (reply) onReply(reply)
           if (event.type === 'tellask.made') hasAsked = true

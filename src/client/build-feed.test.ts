@@ -113,15 +113,15 @@ test('a page of something in between is no event stream: it is tried again', asy
 })
 
 test('a line that says nothing for long is given up', async () => {
-  const asked: string[] = []
+  const requestedUrls: string[] = []
   const { promise: twice, resolve } = Promise.withResolvers<void>()
   const feed = buildFeed({
     url: '/e',
     after: 0,
     timing: { firstRetryMs: 1, longestRetryMs: 1, silenceMs: 20 },
     fetch: async (url, { signal }) => {
-      asked.push(url)
-      if (asked.length === 2) resolve()
+      requestedUrls.push(url)
+      if (requestedUrls.length === 2) resolve()
       const body = new ReadableStream<Uint8Array>({
         start: (controller) => signal?.addEventListener('abort', () => controller.error(signal.reason)),
       })
@@ -131,5 +131,5 @@ test('a line that says nothing for long is given up', async () => {
   })
   await twice
   feed.close()
-  assert.ok(asked.length >= 2)
+  assert.ok(requestedUrls.length >= 2)
 })

@@ -127,8 +127,8 @@ export function buildFeed({ url, token, fetch = globalThis.fetch, after, followe
     become(isTooSlow ? 'resuming' : 'reconnecting')
     isTooSlow = false
     const longest = backOffMs(timing, failures - 1)
-    const asked = error instanceof ClientError ? (error.retryAfterMs ?? 0) : 0
-    retryTimer = setTimeout(connect, Math.max(asked, longest * (0.5 + Math.random() / 2)))
+    const retryAfterMs = error instanceof ClientError ? (error.retryAfterMs ?? 0) : 0
+    retryTimer = setTimeout(connect, Math.max(retryAfterMs, longest * (0.5 + Math.random() / 2)))
   }
 
   connect()

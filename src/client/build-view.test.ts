@@ -166,12 +166,12 @@ test('any cut, repeat or replay of one log gives the same view', () => {
     fc.property(fc.array(cut, { maxLength: 8 }), (cuts) => {
       // Each piece begins at or before what is known already, as after a reconnect; the last one reaches the end.
       let view = emptyBuild
-      let known = 0
+      let knownSeq = 0
       for (const [from, to] of [...cuts, [0, wholeBuild.length] as const]) {
-        const start = Math.min(from, known)
+        const start = Math.min(from, knownSeq)
         const end = Math.max(start, to)
         view = buildViewOfAll(view, wholeBuild.slice(start, end))
-        known = Math.max(known, end)
+        knownSeq = Math.max(knownSeq, end)
       }
       assert.deepEqual(view, whole)
     }),

@@ -166,8 +166,8 @@ function answered(view: BuildView, event: BuildEventView & { type: 'build.answer
   const ask = view.question?.id === question ? view.question : null
   if (!ask) return view
   const items = ask.questions.map(({ id, prompt, options }) => {
-    const given = (Object.hasOwn(answers, id) ? answers[id] : undefined) ?? ''
-    return { id, prompt, text: options.find((option) => option.id === given)?.label ?? given }
+    const answerText = (Object.hasOwn(answers, id) ? answers[id] : undefined) ?? ''
+    return { id, prompt, text: options.find((option) => option.id === answerText)?.label ?? answerText }
   })
   const closed = closeQuestion(view, 'answered')
   return withLine({ ...closed, status: 'running' }, { kind: 'answer', seq: event.seq, at: event.at, to: ask.id, by, items })

@@ -37,7 +37,7 @@ test('call: input and result have the types of the route', async () => {
   await call('dialogs.say', { id: 'd1', text: 7 })
   // @ts-expect-error There is no such operation.
   assert.throws(() => call('dialogs.shout', {}), TypeError)
-  const said = await call('dialogs.say', { id: 'd1', text: 'Hello' })
+  const receipt = await call('dialogs.say', { id: 'd1', text: 'Hello' })
   const read: (said: { dialog: string; message: string; seq: number }) => void = () => {}
-  read(said)
+  read(receipt)
 })

@@ -32,7 +32,7 @@ describe('the view of a dialog: approvals', () => {
       }),
     ])
   const called: [string, object] = ['tool.called', { call: 'c', turn: 1, name: 'run', input: { command: 'id' }, policy: 'ask' }]
-  const asked: [string, object] = [
+  const askedEvent: [string, object] = [
     'question.asked',
     {
       question: 'q',
@@ -54,7 +54,7 @@ describe('the view of a dialog: approvals', () => {
   const kinds = (view: DialogView): string[] => view.items.map(({ kind }) => kind)
 
   test('an open approval stands for its call and shows who asked for what', () => {
-    const view = after(called, asked)
+    const view = after(called, askedEvent)
     assert.deepEqual(kinds(view), ['message', 'question'])
     const [open] = view.questions
     assert.equal(open?.isApproval, true)
@@ -66,12 +66,12 @@ describe('the view of a dialog: approvals', () => {
   })
 
   test('keys that were given are counted while it is open', () => {
-    const view = after(called, asked, ['approval.key-given', { question: 'q', by: mia, via: 'web' }])
+    const view = after(called, askedEvent, ['approval.key-given', { question: 'q', by: mia, via: 'web' }])
     assert.deepEqual(view.questions[0]?.approval?.keysGiven, ['mia'])
   })
 
   test('an allowed call gets its line back, and its result belongs to it', () => {
-    const view = after(called, asked, answered('once'), ['tool.returned', { call: 'c', ok: true, output: 'uid=0' }])
+    const view = after(called, askedEvent, answered('once'), ['tool.returned', { call: 'c', ok: true, output: 'uid=0' }])
     assert.deepEqual(kinds(view), ['message', 'question', 'tool'])
     const tool = view.items.at(-1)
     assert.deepEqual(tool?.kind === 'tool' && [tool.id, tool.state, tool.output], ['c', 'done', 'uid=0'])
@@ -80,16 +80,16 @@ describe('the view of a dialog: approvals', () => {
   })
 
   test('a denied or stopped call has no line of its own', () => {
-    const denied = after(called, asked, answered('deny', 'not now'), ['tool.returned', { call: 'c', ok: false, output: 'denied' }])
+    const denied = after(called, askedEvent, answered('deny', 'not now'), ['tool.returned', { call: 'c', ok: false, output: 'denied' }])
     assert.deepEqual(kinds(denied), ['message', 'question'])
     const question = denied.items[1]
     assert.equal(question?.kind === 'question' && question.approval?.note, 'not now')
-    const stopped = after(called, asked, ['question.cancelled', { question: 'q', reason: null, why: 'stopped', by: mia }])
+    const stopped = after(called, askedEvent, ['question.cancelled', { question: 'q', reason: null, why: 'stopped', by: mia }])
     assert.deepEqual(kinds(stopped), ['message', 'question'])
   })
 
   test('a call that a later grant covers runs, so it gets its line back', () => {
-    assert.deepEqual(kinds(after(called, asked, ['question.cancelled', { question: 'q', reason: null, why: 'covered', by: mia }])), [
+    assert.deepEqual(kinds(after(called, askedEvent, ['question.cancelled', { question: 'q', reason: null, why: 'covered', by: mia }])), [
       'message',
       'question',
       'tool',
@@ -97,8 +97,8 @@ describe('the view of a dialog: approvals', () => {
   })
 
   test('a call that is asked about again is shown once', () => {
-    const again: [string, object] = ['question.asked', { ...asked[1], question: 'q2', approval: { ...approval, isChanged: true } }]
-    const view = after(called, asked, answered('once'), again)
+    const again: [string, object] = ['question.asked', { ...askedEvent[1], question: 'q2', approval: { ...approval, isChanged: true } }]
+    const view = after(called, askedEvent, answered('once'), again)
     assert.deepEqual(kinds(view), ['message', 'question', 'question'])
     assert.equal(view.questions[0]?.approval?.isChanged, true)
   })

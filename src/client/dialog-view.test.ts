@@ -107,13 +107,13 @@ describe('the view of a dialog', () => {
         (parts, repeats) => {
           let view = emptyView
           let from = 0
-          const sent: DeltaView[] = []
+          const liveDeltas: DeltaView[] = []
           for (const [index, text] of parts.entries()) {
             const delta: DeltaView = { stream: 'd', draft: '1.1', turn: 1, kind: 'text', from, text }
             from += text.length
-            sent.push(delta)
+            liveDeltas.push(delta)
             view = withDelta(view, delta)
-            const again = sent[repeats[index] ?? index]
+            const again = liveDeltas[repeats[index] ?? index]
             if (again) view = withDelta(view, again)
           }
           assert.equal(view.draft?.text ?? '', parts.join(''))
@@ -144,9 +144,9 @@ describe('the view of a dialog', () => {
   test('a lost delta stops the draft, the finished text replaces it, and late deltas do not bring it back', () => {
     const gap = withDelta(withDelta(started, delta('1.1.7', 1, 0, 'Hel')), delta('1.1.7', 1, 5, ' you'))
     assert.equal(gap.draft?.text, 'Hel')
-    const done = viewOfAll(gap, events.slice(4))
-    assert.equal(done.draft, null)
-    assert.equal(withDelta(done, delta('1.1.7', 1, 0, 'Hel')).draft, null)
+    const wholeView = viewOfAll(gap, events.slice(4))
+    assert.equal(wholeView.draft, null)
+    assert.equal(withDelta(wholeView, delta('1.1.7', 1, 0, 'Hel')).draft, null)
   })
 
   test('a piece of the next turn may come before its events', () => {

@@ -93,10 +93,10 @@ export const emptyView: DialogView = {
 /** The view after one more event. An event that was already taken in changes nothing. */
 export function toView(view: DialogView, event: EventView): DialogView {
   if (event.seq <= view.seq) return view
-  const known = event as EventView & DialogEvent
+  const typedEvent = event as EventView & DialogEvent
   // Events that the reader may not see leave gaps in the numbers.
-  const fold = evolveRun({ ...view.fold, seq: event.seq - 1 }, known)
-  const next = applied({ ...view, seq: event.seq, fold }, known, event.seq)
+  const fold = evolveRun({ ...view.fold, seq: event.seq - 1 }, typedEvent)
+  const next = applied({ ...view, seq: event.seq, fold }, typedEvent, event.seq)
   return { ...next, ...stateFields(event.stream, fold, view) }
 }
 
@@ -106,13 +106,13 @@ export const viewOfAll = (view: DialogView, events: readonly EventView[]): Dialo
 function applied(view: DialogView, event: DialogEvent, seq: number): DialogView {
   const { at } = event
   // The title stands above the log.
-  if (isNote(event)) return event.type === 'dialog.titled' ? view : shown(view, { kind: 'note', id: `note-${seq}`, seq, at, event })
+  if (isNote(event)) return event.type === 'dialog.titled' ? view : withItem(view, { kind: 'note', id: `note-${seq}`, seq, at, event })
   switch (event.type) {
     case 'message.said': {
       const { message: id, by, text, turn, via } = event.data
-      const said = shown(view, { kind: 'message', id, seq, at, by, text, turn, via, isCut: false })
-      if (by.kind === 'agent') return withoutDraft(said, turn ?? Infinity)
-      return { ...said, retrying: null, queued: view.queued.filter((one) => one.message !== id) }
+      const withMessage = withItem(view, { kind: 'message', id, seq, at, by, text, turn, via, isCut: false })
+      if (by.kind === 'agent') return withoutDraft(withMessage, turn ?? Infinity)
+      return { ...withMessage, retrying: null, queued: view.queued.filter((one) => one.message !== id) }
     }
     case 'generation.finished':
       return { ...withoutDraft(view, event.data.turn), retrying: null }
@@ -122,7 +122,7 @@ function applied(view: DialogView, event: DialogEvent, seq: number): DialogView 
     }
     case 'tool.called': {
       const { call: id, name, input } = event.data
-      return shown(view, { kind: 'tool', id, seq, at, name, input, state: 'called', output: null })
+      return withItem(view, { kind: 'tool', id, seq, at, name, input, state: 'called', output: null })
     }
     case 'tool.returned': {
       const { call, ok, output } = event.data
@@ -183,7 +183,7 @@ function applied(view: DialogView, event: DialogEvent, seq: number): DialogView 
         at,
         words: describeError(event.data.code, event.data.details),
       }
-      return ended(shown(view, item), event.data.turn)
+      return ended(withItem(view, item), event.data.turn)
     }
     case 'turn.stopped': {
       const { turn, text } = event.data
@@ -191,7 +191,7 @@ function applied(view: DialogView, event: DialogEvent, seq: number): DialogView 
       const by: Participant = { kind: 'agent', name: view.agent }
       const item: DialogItem =
         text === null ? { kind: 'stopped', id, seq, at } : { kind: 'message', id, seq, at, by, text, turn, via: null, isCut: true }
-      return ended(shown(view, item), turn)
+      return ended(withItem(view, item), turn)
     }
     case 'dialog.continued':
       return { ...view, retrying: null }
@@ -202,23 +202,23 @@ function applied(view: DialogView, event: DialogEvent, seq: number): DialogView 
     }
     case 'tellask.received': {
       const { tellask, mode, from, by, session, content } = event.data
-      return shown(view, { kind: 'assignment', id: tellask, seq, at, mode, from, by, session, content, isDone: false })
+      return withItem(view, { kind: 'assignment', id: tellask, seq, at, mode, from, by, session, content, isDone: false })
     }
     case 'reply.given': {
       const { tellask } = event.data
       const assignment = view.items.find((item): item is AssignmentItem => item.kind === 'assignment' && item.id === tellask) ?? null
-      const done = changed(view, (item) => (item === assignment ? { ...assignment, isDone: true } : item))
-      return shown(done, { kind: 'given', id: `given-${tellask}`, seq, at, tellask, assignment })
+      const withAssignmentDone = changed(view, (item) => (item === assignment ? { ...assignment, isDone: true } : item))
+      return withItem(withAssignmentDone, { kind: 'given', id: `given-${tellask}`, seq, at, tellask, assignment })
     }
     case 'reply.received':
       return withReply(view, event, seq)
     case 'course.started':
       if (event.data.why === 'first') return view
-      return shown(view, { kind: 'course', id: `course-${seq}`, seq, at, course: event.data.course, why: event.data.why })
+      return withItem(view, { kind: 'course', id: `course-${seq}`, seq, at, course: event.data.course, why: event.data.why })
     case 'prompt.added':
-      return shown(view, { kind: 'prompt', id: `prompt-${seq}`, seq, at, why: event.data.why, text: event.data.text })
+      return withItem(view, { kind: 'prompt', id: `prompt-${seq}`, seq, at, why: event.data.why, text: event.data.text })
     case 'dialog.died':
-      return ended(shown(view, { kind: 'died', id: `died-${seq}`, seq, at, by: event.data.by, note: event.data.note }), Infinity)
+      return ended(withItem(view, { kind: 'died', id: `died-${seq}`, seq, at, by: event.data.by, note: event.data.note }), Infinity)
     case 'dialog.opened':
     case 'reminder.added':
     case 'reminder.updated':
@@ -252,14 +252,14 @@ function applied(view: DialogView, event: DialogEvent, seq: number): DialogView 
   }
 }
 
-const shown = (view: DialogView, item: DialogItem): DialogView => ({ ...view, items: [...view.items, item] })
+const withItem = (view: DialogView, item: DialogItem): DialogView => ({ ...view, items: [...view.items, item] })
 
 const changed = (view: DialogView, change: (item: DialogItem) => DialogItem): DialogView => ({ ...view, items: view.items.map(change) })
 
 /** Takes the place of the line about the tool call it came from, which says less. */
 function shownFor(view: DialogView, call: string | null, name: string | null, item: DialogItem): DialogView {
   const index = view.items.findLastIndex((one) => one.kind === 'tool' && one.id === call && (name === null || one.name === name))
-  return index < 0 ? shown(view, item) : { ...view, items: view.items.with(index, item) }
+  return index < 0 ? withItem(view, item) : { ...view, items: view.items.with(index, item) }
 }
 
 /** The approval and the audience of a question, with the surface each requester wrote on last. */
@@ -272,8 +272,8 @@ function getParts(view: DialogView, open: OpenQuestion | undefined): Pick<Questi
 
 /** Where a person wrote last. */
 function viaIn(view: DialogView, id: string): { via?: string } {
-  const said = view.items.findLast((item) => item.kind === 'message' && item.by.id === id)
-  return said?.kind === 'message' && said.via !== null ? { via: said.via } : {}
+  const lastMessage = view.items.findLast((item) => item.kind === 'message' && item.by.id === id)
+  return lastMessage?.kind === 'message' && lastMessage.via !== null ? { via: lastMessage.via } : {}
 }
 
 function calledIn(view: DialogView, call: string | null): Pick<QuestionItemView, 'call'> {
@@ -283,9 +283,9 @@ function calledIn(view: DialogView, call: string | null): Pick<QuestionItemView,
 
 /** The call may run now: from here on its own line says what becomes of it. */
 function withCall(view: DialogView, question: string, at: number, seq: number): DialogView {
-  const asked = view.items.find((item) => item.kind === 'question' && item.id === question)
-  const call = asked?.kind === 'question' ? asked.call : undefined
-  return call ? shown(view, { kind: 'tool', ...call, seq, at, state: 'called', output: null }) : view
+  const questionItem = view.items.find((item) => item.kind === 'question' && item.id === question)
+  const call = questionItem?.kind === 'question' ? questionItem.call : undefined
+  return call ? withItem(view, { kind: 'tool', ...call, seq, at, state: 'called', output: null }) : view
 }
 
 function approvalChanged(view: DialogView, question: string, change: Partial<ApprovalView>): DialogView {
@@ -303,9 +303,9 @@ function withReply(view: DialogView, { at, data }: Extract<DialogEvent, { type: 
   const { tellask, outcome, text } = data
   const id = `reply-${tellask}`
   const ask = view.items.find((item): item is TellaskItem => item.kind === 'tellask' && item.id === tellask) ?? null
-  const asked = changed(view, (item) => (item === ask ? { ...ask, reply: { outcome, item: id } } : item))
+  const withOutcome = changed(view, (item) => (item === ask ? { ...ask, reply: { outcome, item: id } } : item))
   const item: ReplyItem = { kind: 'reply', id, seq, at, tellask, outcome, text, ask }
-  return shown(asked, item)
+  return withItem(withOutcome, item)
 }
 
 function ended(view: DialogView, turn: number): DialogView {
@@ -331,8 +331,8 @@ export function withDelta(view: DialogView, delta: DeltaView): DialogView {
   if (!isSame && draft !== null && delta.turn < draft.turn) return view
   const before: Draft = isSame ? draft : { id: delta.draft, turn: delta.turn, text: '', thinking: '' }
   const field = delta.kind === 'thinking' ? 'thinking' : 'text'
-  const known = before[field].length
-  if (delta.from > known || (isSame && delta.from + delta.text.length <= known)) return view
+  const knownLength = before[field].length
+  if (delta.from > knownLength || (isSame && delta.from + delta.text.length <= knownLength)) return view
   const over = isSame || draft === null ? drafts.over : [...drafts.over, draft.id].slice(-draftsRemembered)
   return { ...view, draft: { ...before, [field]: before[field].slice(0, delta.from) + delta.text }, drafts: { ...drafts, over } }
 }

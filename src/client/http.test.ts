@@ -7,14 +7,14 @@ type Sent = { url: string; method: string; headers: Record<string, string>; body
 
 /** Answers with what the test laid out, one after the other; an Error is a way that failed. */
 function scripted(...answers: (Response | Error)[]): { fetch: Fetch; sent: Sent[] } {
-  const sent: Sent[] = []
+  const requests: Sent[] = []
   const fetch: Fetch = async (url, { method, headers, body }) => {
-    sent.push({ url, method, headers, body })
+    requests.push({ url, method, headers, body })
     const answer = answers.shift()
     if (!answer || answer instanceof Error) throw answer ?? new Error('nothing left to answer')
     return answer
   }
-  return { fetch, sent }
+  return { fetch, sent: requests }
 }
 
 const busy = (): Response =>

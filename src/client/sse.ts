@@ -12,7 +12,7 @@ export async function* eventsIn(body: ReadableStream<Uint8Array>): AsyncGenerato
   const decoder = new TextDecoder()
   /** The block whose end has not come: the last characters, which may begin that end, and the pieces before them. */
   let tail = ''
-  let held: string[] = []
+  let openPieces: string[] = []
   try {
     for (;;) {
       const { done, value } = await reader.read()
@@ -24,9 +24,9 @@ export async function* eventsIn(body: ReadableStream<Uint8Array>): AsyncGenerato
       const [first = '', ...blocks] = whole.split(/\r\n\r\n|\n\n|\r\r/)
       const last = blocks.pop()
       const open = (last ?? first) + text.slice(whole.length)
-      const complete = last === undefined ? [] : [held.join('') + first, ...blocks]
-      if (last !== undefined) held = []
-      held.push(open.slice(0, -endChars))
+      const complete = last === undefined ? [] : [openPieces.join('') + first, ...blocks]
+      if (last !== undefined) openPieces = []
+      openPieces.push(open.slice(0, -endChars))
       tail = open.slice(-endChars)
       yield complete.flatMap(getEvent)
     }

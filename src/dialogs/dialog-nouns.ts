@@ -81,13 +81,13 @@ export function parleyOver({
   /** A dialog as people see it, with the stop that holds it back wherever that was set. */
   async function detail(dialog: string): Promise<DialogDetail> {
     const state = await getState(dialog)
-    const shown = getDetail(dialog, state)
+    const dialogDetail = getDetail(dialog, state)
     const stop = await emergency.current()
-    if (stop) return { ...withStop(shown, { ...stop, in: null }), ...(state.turn ? { status: shown.status } : {}) }
+    if (stop) return { ...withStop(dialogDetail, { ...stop, in: null }), ...(state.turn ? { status: dialogDetail.status } : {}) }
     const latch = await latchOver(dialog, state, dialogs.load)
-    if (!latch?.dialog || latch.dialog === dialog) return shown
+    if (!latch?.dialog || latch.dialog === dialog) return dialogDetail
     const { at: since = 0 } = (await dialogs.load(latch.dialog)).latch ?? {}
-    return { ...shown, stop: { by: latch.by, at: since, in: latch.dialog } }
+    return { ...dialogDetail, stop: { by: latch.by, at: since, in: latch.dialog } }
   }
 
   async function toView(question: string): Promise<QuestionView> {
@@ -183,13 +183,13 @@ export function parleyOver({
       },
       get: detail,
       async list({ search, status, limit, after, of = 'people' } = {}) {
-        const found = await page<DialogSummary>(store, of === 'people' ? dialogView : builderView, {
+        const summaries = await page<DialogSummary>(store, of === 'people' ? dialogView : builderView, {
           group: status,
           text: search,
           limit,
           after,
         })
-        return { ...found, items: stoppedFromAbove(found.items, await emergency.current()) }
+        return { ...summaries, items: stoppedFromAbove(summaries.items, await emergency.current()) }
       },
       async say(dialog, text, caller) {
         const message = ids.next('msg')
@@ -398,7 +398,7 @@ async function page<Item>(
     ...(text ? { text } : {}),
     ...(before ? { before } : {}),
   })
-  const shown = rows.slice(0, most)
-  const last = shown.at(-1)
-  return { items: shown.map((row) => row.body as Item), next: rows.length > most && last ? writeCursor(last) : null }
+  const firstRows = rows.slice(0, most)
+  const last = firstRows.at(-1)
+  return { items: firstRows.map((row) => row.body as Item), next: rows.length > most && last ? writeCursor(last) : null }
 }

@@ -139,7 +139,7 @@ async function respond(
   const changesSomething = row.method !== 'get'
   const { incoming, outgoing } = context.env
   let cookie: string | null = null
-  const asked: Asked<unknown, unknown, unknown> = {
+  const input: Asked<unknown, unknown, unknown> = {
     params: checked(row.params, context.req.param(), 'path'),
     query: checked(row.query ?? (row.forPlatforms || !row.path.startsWith('/v1/') ? undefined : noQuery), context.req.query(), 'query'),
     body: row.body ? checked(row.body, parseBody(bytes, header('content-type')), 'body') : undefined,
@@ -161,7 +161,7 @@ async function respond(
       return { headers: context.req.header(), body: bytes }
     },
   }
-  const result = await row.handle(asked as Asked<never, never, never>).catch((error: unknown) => {
+  const result = await row.handle(input as Asked<never, never, never>).catch((error: unknown) => {
     if (row.capability === 'open' && isFailedProof(error, row)) parts.limitFailures(getAddress(context))
     throw error
   })
@@ -193,10 +193,10 @@ function isFailedProof(error: unknown, { forPlatforms }: Route): boolean {
 
 const getAddress = (context: Context<Bound>): string => context.env.incoming.socket.remoteAddress ?? 'unknown'
 
-const nobody: Principal = {
-  id: 'nobody',
-  name: 'nobody',
-  author: { id: 'nobody', name: 'nobody', role: 'peer' },
+const anonymous: Principal = {
+  id: 'anonymous',
+  name: 'anonymous',
+  author: { id: 'anonymous', name: 'anonymous', role: 'peer' },
   scopes: [],
   credential: 'token',
 }
@@ -207,17 +207,17 @@ async function allowed(
   header: Headers,
   { access, site, connections, limitKnown, limitFailures, shownTo }: AppParts,
 ): Promise<Principal> {
-  if (row.capability === 'open') return nobody
+  if (row.capability === 'open') return anonymous
   try {
-    const known = await whoAsks(header, access)
-    if (known && row.or === 'approve' && !can(known, 'answer') && !can(known, 'approve') && can(known, 'read.own')) {
+    const asker = await whoAsks(header, access)
+    if (asker && row.or === 'approve' && !can(asker, 'answer') && !can(asker, 'approve') && can(asker, 'read.own')) {
       // One route answers questions and decides approvals: the scope that is missing depends on the question.
-      const question = await shownTo(known)
+      const question = await shownTo(asker)
         .parley.questions.get(context.req.param('id') ?? '')
         .catch(() => null)
-      if (question?.approval) mustHave(known, 'approve')
+      if (question?.approval) mustHave(asker, 'approve')
     }
-    const principal = mustBeAllowed(known, row, row.method !== 'get', header, site)
+    const principal = mustBeAllowed(asker, row, row.method !== 'get', header, site)
     limitKnown(principal.id)
     connections.identified(context.env.incoming.socket, principal, context.env.outgoing)
     return principal

@@ -109,9 +109,9 @@ describe('who may come in', () => {
       { origin: under.url.replace(/\d+$/, '1') },
     ]
     for (const headers of refused) {
-      const said = await open(headers)
-      assert.equal(said.status, 403, JSON.stringify(headers))
-      assert.equal(getCode(said), 'wrong_origin')
+      const outcome = await open(headers)
+      assert.equal(outcome.status, 403, JSON.stringify(headers))
+      assert.equal(getCode(outcome), 'wrong_origin')
     }
     for (const headers of [
       { origin: under.url },
@@ -147,9 +147,9 @@ describe('who may come in', () => {
         'a@127.0.0.1',
         '10.0.0.7',
       ]) {
-        const said = await ask(under.url + path, 'GET', { host })
-        assert.equal(said.status === 403 || said.status === 400, true, `${path} at ${host}: ${said.status}`)
-        assert.equal(getCode(said), said.status === 403 ? 'wrong_origin' : 'bad_request')
+        const outcome = await ask(under.url + path, 'GET', { host })
+        assert.equal(outcome.status === 403 || outcome.status === 400, true, `${path} at ${host}: ${outcome.status}`)
+        assert.equal(getCode(outcome), outcome.status === 403 ? 'wrong_origin' : 'bad_request')
       }
     }
     for (const host of ['localhost', `127.0.0.1:${under.server.port}`, '[::1]:80', 'parley.localhost'])
@@ -236,14 +236,14 @@ describe('behind a proxy', () => {
     const under = await serverUnderTest({ origins: ['https://parley.example.org'] })
     const { key } = under.access.signInKey()
     const local = `http://127.0.0.1:${under.server.port}`
-    const said = await ask(
+    const outcome = await ask(
       `${local}/v1/session`,
       'POST',
       { host: 'parley.example.org', origin: 'https://parley.example.org', 'content-type': 'application/json' },
       JSON.stringify({ key }),
     )
-    assert.equal(said.status, 200)
-    assert.match(said.headers['set-cookie']?.[0] ?? '', /; Secure$/)
+    assert.equal(outcome.status, 200)
+    assert.match(outcome.headers['set-cookie']?.[0] ?? '', /; Secure$/)
     assert.equal(under.url, 'https://parley.example.org')
     await under.close()
   })
@@ -303,15 +303,15 @@ describe('what every answer looks like', () => {
     const { id } = await under.parley.dialogs.open({}, { by: { kind: 'human', name: 'x', role: 'owner' }, via: 'test' })
     const say = (text: string): Promise<Said> => ask(`${under.url}/v1/dialogs/${id}/messages`, 'POST', mine, JSON.stringify({ text }))
     for (const bad of ['a\ud800b', '\udc00', 'bell\u0007', 'nul\0', '\u001b[2J', '\u007f', '\u0085']) {
-      const said = await say(bad)
-      assert.equal(getCode(said), 'bad_text')
-      assert.equal(said.body.includes('\u0007'), false)
+      const outcome = await say(bad)
+      assert.equal(getCode(outcome), 'bad_text')
+      assert.equal(outcome.body.includes('\u0007'), false)
     }
-    const kept = '<script>alert(1)</script>\n\t\u202eabc\u202c 语 👩‍👩‍👧 مرحبا'
-    assert.equal((await say(kept)).status, 201)
+    const hostileText = '<script>alert(1)</script>\n\t\u202eabc\u202c 语 👩‍👩‍👧 مرحبا'
+    assert.equal((await say(hostileText)).status, 201)
     const events = await under.parley.events.read({ stream: id, after: 0, limit: 100 })
     assert.equal(
-      events.some((event) => (event.data as { text?: string }).text === kept),
+      events.some((event) => (event.data as { text?: string }).text === hostileText),
       true,
     )
   })
@@ -330,11 +330,11 @@ describe('what every answer looks like', () => {
       log: (level, message, fields) => entries.push([level, message, fields]),
       wrap: (parley) => ({ ...parley, inbox: () => Promise.reject(new Error('the inner workings')) }),
     })
-    const said = await ask(`${broken.url}/v1/inbox`, 'GET', { authorization: `Bearer ${await broken.token()}` })
-    assert.equal(said.status, 500)
-    assert.equal(getCode(said), 'internal')
-    assert.equal(said.body.includes('inner'), false)
-    assert.equal(said.body.includes(String(said.headers['x-request-id'])), true)
+    const outcome = await ask(`${broken.url}/v1/inbox`, 'GET', { authorization: `Bearer ${await broken.token()}` })
+    assert.equal(outcome.status, 500)
+    assert.equal(getCode(outcome), 'internal')
+    assert.equal(outcome.body.includes('inner'), false)
+    assert.equal(outcome.body.includes(String(outcome.headers['x-request-id'])), true)
     assert.equal(
       entries.some((entry) => (entry as [string])[0] === 'error'),
       true,
@@ -353,8 +353,8 @@ describe('what every answer looks like', () => {
       [],
     )
     assert.deepEqual(statuses.slice(60), [429, 429])
-    const said = await ask(`${busy.url}/v1/info`, 'GET', headers)
-    assert.equal(said.headers['retry-after'], '1')
+    const outcome = await ask(`${busy.url}/v1/info`, 'GET', headers)
+    assert.equal(outcome.headers['retry-after'], '1')
     await clock.advance(1_000)
     assert.equal((await ask(`${busy.url}/v1/info`, 'GET', headers)).status, 200)
     const guesses: number[] = []
@@ -366,13 +366,13 @@ describe('what every answer looks like', () => {
 
 function chunked(url: string, headers: Record<string, string>, body: string): Promise<Said> {
   return new Promise((resolve, reject) => {
-    const sent = httpRequest(url, { method: 'POST', headers: { ...headers, 'transfer-encoding': 'chunked' } }, (response) => {
+    const outgoing = httpRequest(url, { method: 'POST', headers: { ...headers, 'transfer-encoding': 'chunked' } }, (response) => {
       let text = ''
       response.on('data', (chunk: Buffer) => (text += chunk.toString()))
       response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, body: text }))
     })
-    sent.on('error', reject)
-    for (let at = 0; at < body.length; at += 1_000) sent.write(body.slice(at, at + 1_000))
-    sent.end()
+    outgoing.on('error', reject)
+    for (let at = 0; at < body.length; at += 1_000) outgoing.write(body.slice(at, at + 1_000))
+    outgoing.end()
   })
 }

@@ -12,25 +12,25 @@ function incomingWith(headers: Record<string, string> = {}): PassThrough & Incom
 describe('readBody', () => {
   test('keeps nothing for each piece: pieces of one byte take as much memory as one piece', async () => {
     const incoming = incomingWith()
-    const taken: number[] = []
-    const body = readBody(incoming, 100_000, (bytes) => void taken.push(bytes))
+    const amounts: number[] = []
+    const body = readBody(incoming, 100_000, (bytes) => void amounts.push(bytes))
     const text = 'abcdefghij'.repeat(5_000)
     for (const letter of text) if (!incoming.write(letter)) await new Promise((resolve) => incoming.once('drain', resolve))
     incoming.end()
     assert.equal((await body).toString(), text)
-    const sum = taken.reduce((total, bytes) => total + bytes, 0)
+    const sum = amounts.reduce((total, bytes) => total + bytes, 0)
     assert.equal(sum >= text.length && sum <= 2 * text.length, true, `${sum} bytes were taken`)
-    assert.equal(taken.length < 20, true, `memory was taken ${taken.length} times`)
+    assert.equal(amounts.length < 20, true, `memory was taken ${amounts.length} times`)
   })
 
   test('a small body is counted as a whole before it arrives', async () => {
     const incoming = incomingWith({ 'content-length': '5' })
-    const taken: number[] = []
-    const body = readBody(incoming, 100, (bytes) => void taken.push(bytes))
-    assert.deepEqual(taken, [5])
+    const takenBytes: number[] = []
+    const body = readBody(incoming, 100, (bytes) => void takenBytes.push(bytes))
+    assert.deepEqual(takenBytes, [5])
     incoming.end('hello')
     assert.equal((await body).toString(), 'hello')
-    assert.deepEqual(taken, [5])
+    assert.deepEqual(takenBytes, [5])
   })
 
   test('a large body takes no more memory than it declares', async () => {

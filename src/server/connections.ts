@@ -189,8 +189,8 @@ export function connections(
     const change = (by: number): void => {
       all.total += by
       if (!owner) all.ofOthers += by
-      const left = (all.byToken.get(principal.id) ?? 0) + by
-      if (left > 0) all.byToken.set(principal.id, left)
+      const remaining = (all.byToken.get(principal.id) ?? 0) + by
+      if (remaining > 0) all.byToken.set(principal.id, remaining)
       else all.byToken.delete(principal.id)
     }
     change(size)
@@ -394,8 +394,8 @@ export function connections(
           return
         }
         allBodyBytes += bytes
-        const left = ofToken() + bytes
-        if (left > 0) bodyBytes.set(principal.id, left)
+        const remaining = ofToken() + bytes
+        if (remaining > 0) bodyBytes.set(principal.id, remaining)
         else bodyBytes.delete(principal.id)
       }
       return {

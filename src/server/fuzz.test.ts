@@ -106,7 +106,7 @@ describe('whatever is sent', () => {
   let dialog: string
   let question: string
   let build: string
-  const known = ({ path }: Route): string =>
+  const getSamplePath = ({ path }: Route): string =>
     path.startsWith('/v1/questions')
       ? question
       : path.startsWith('/v1/builds')
@@ -162,8 +162,8 @@ describe('whatever is sent', () => {
     const { error } = JSON.parse(text) as { error: { code: string; message: string; hint: string } }
     assert.equal(Object.hasOwn(catalogue, error.code), true, name)
     // Braces of the request itself may come back; those of the catalogue must be filled in.
-    const said = `${decodeURIComponent(path)} ${String(init.body)}`
-    const holes = [...(error.message + error.hint).matchAll(/\{\w+\}/g)].filter(([hole]) => !said.includes(hole))
+    const requestText = `${decodeURIComponent(path)} ${String(init.body)}`
+    const holes = [...(error.message + error.hint).matchAll(/\{\w+\}/g)].filter(([hole]) => !requestText.includes(hole))
     assert.equal(error.message.length > 0 && error.hint.length > 0 && holes.length === 0, true, name)
     assert.equal(error.message.length < 2_000 && error.message.isWellFormed(), true, name)
     assert.notEqual(response.headers.get('x-request-id'), null, name)
@@ -194,7 +194,7 @@ describe('whatever is sent', () => {
           fc.option(headerValue),
           fc.constantFrom('application/json', 'application/json', 'text/plain', ''),
           async (id, given, sent, key, type) => {
-            const path = row.path.replace(/\{\w+\}/, id === 'known' ? known(row) : encodeURIComponent(id.toWellFormed()) || 'x')
+            const path = row.path.replace(/\{\w+\}/, id === 'known' ? getSamplePath(row) : encodeURIComponent(id.toWellFormed()) || 'x')
             const search = new URLSearchParams(
               Object.entries(given).map(([name, value]) => [name, value.toWellFormed()] as [string, string]),
             ).toString()
@@ -224,7 +224,7 @@ describe('whatever is sent', () => {
   test('every route refuses tokens and cookies that are none', (t) => fuzzCorpus(t, guessSecrets))
 
   async function guessSecrets(): Promise<number> {
-    let asked = 0
+    let sendCount = 0
     const secrets = fc.oneof(
       headerValue.map((value) => `Bearer ${value}`),
       headerValue,
@@ -239,14 +239,17 @@ describe('whatever is sent', () => {
           const headers: Record<string, string> = asCookie
             ? { cookie: `${under.access.cookieName}=${secret.replaceAll(';', '')}`, origin: under.url }
             : { authorization: secret }
-          const response = await fetch(under.url + row.path.replace(/\{\w+\}/, known(row)), { method: row.method.toUpperCase(), headers })
+          const response = await fetch(under.url + row.path.replace(/\{\w+\}/, getSamplePath(row)), {
+            method: row.method.toUpperCase(),
+            headers,
+          })
           assert.equal(response.status, 401)
           await response.arrayBuffer()
-          asked += 1
+          sendCount += 1
         }),
         { numRuns: 10 },
       )
     }
-    return asked
+    return sendCount
   }
 })

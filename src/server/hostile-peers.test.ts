@@ -188,17 +188,17 @@ describe('large responses', () => {
   })
 
   test('the document of the API is made once', async (t) => {
-    let made = 0
+    let socketCount = 0
     const info = { version: '1', build: '', agents: [], demo: false, problems: [] }
-    const under = await serverWith(t, {}, { info: () => (made++, info) })
+    const under = await serverWith(t, {}, { info: () => (socketCount++, info) })
     const headers = { authorization: `Bearer ${await under.token(['read'])}` }
     const get = (): Promise<Response> => fetch(`${under.url}/v1/openapi.json`, { headers })
     const texts = await Promise.all([1, 2, 3].map(async () => (await get()).text()))
     assert.equal(new Set(texts).size, 1)
     assert.match(texts[0] ?? '', /"openapi"/)
-    const before = made
+    const before = socketCount
     await get()
-    assert.equal(made, before)
+    assert.equal(socketCount, before)
   })
 
   test('GET waits for its turn after much was sent; the owner is not behind all others', async (t) => {

@@ -80,9 +80,9 @@ export function operatorLog({
 const colours = { debug: 'gray', info: 'cyan', warn: 'yellow', error: 'red' } as const
 
 function pretty(level: LogLevel, time: string, message: string, fields: Record<string, unknown>): string {
-  const shown = Object.entries(fields).map(([name, value]) => {
+  const fieldTexts = Object.entries(fields).map(([name, value]) => {
     if (name === 'error' && typeof value === 'object' && value !== null && 'stack' in value) return `\n${String(value.stack)}`
     return `${name}=${typeof value === 'string' ? value : inspect(value, { depth: 4, breakLength: Infinity })}`
   })
-  return `${styleText('gray', time.slice(11, 19))} ${styleText(colours[level], level.padEnd(5))} ${message}${shown.length > 0 ? ` ${styleText('gray', shown.join(' '))}` : ''}\n`
+  return `${styleText('gray', time.slice(11, 19))} ${styleText(colours[level], level.padEnd(5))} ${message}${fieldTexts.length > 0 ? ` ${styleText('gray', fieldTexts.join(' '))}` : ''}\n`
 }

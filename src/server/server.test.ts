@@ -16,8 +16,8 @@ describe('every noun of the API, through the client', () => {
   test('open, say, get, list, title', async () => {
     const { id } = await client.dialogs.open({ text: 'hello', language: 'zh' })
     await until(async () => (await client.dialogs.get(id)).status === 'ready')
-    const said = await client.dialogs.say(id, 'again\r\nand again')
-    assert.equal(said.dialog, id)
+    const receipt = await client.dialogs.say(id, 'again\r\nand again')
+    assert.equal(receipt.dialog, id)
     await until(async () => (await client.dialogs.get(id)).preview === 'You said: again\nand again')
     assert.equal((await client.dialogs.title(id, ' A  better\ttitle ')).title, 'A better title')
     const matches = await client.dialogs.list({ search: 'better', limit: 5 })

@@ -272,8 +272,8 @@ export function createServer({
         if (where.nextFree !== true || tried + 1 >= portsTried) throw new ParleyError('port_taken', { port: where.port + tried })
       }
       const { port } = server.address() as AddressInfo
-      const shown = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host
-      url = `${origins[0] === undefined ? `http://${shown}:${port}` : withoutSlash(origins[0])}${basePath}`
+      const hostText = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host
+      url = `${origins[0] === undefined ? `http://${hostText}:${port}` : withoutSlash(origins[0])}${basePath}`
       return url
     },
     async close(graceMs = 5_000) {

@@ -28,17 +28,17 @@ describe('pages of events', () => {
     await fill(under.store, 30, 30_000)
     const client = await under.client(['read'])
     for (const query of [{ stream: 'large' }, {}]) {
-      const seen: EventView[] = []
+      const readEvents: EventView[] = []
       let pages = 0
       for (let after: number | null = 0; after !== null;) {
         const { items, next } = await client.events.read({ ...query, after, limit: 1_000 })
         assert.equal(JSON.stringify(items).length < 110_000, true)
-        seen.push(...items.filter(({ stream }) => stream === 'large'))
+        readEvents.push(...items.filter(({ stream }) => stream === 'large'))
         pages += 1
         after = next === null ? null : Number(next)
       }
       assert.deepEqual(
-        seen.map(({ seq }) => seq),
+        readEvents.map(({ seq }) => seq),
         Array.from({ length: 30 }, (_, index) => index + 1),
       )
       assert.equal(pages >= 10, true, `${pages} pages`)
@@ -55,9 +55,9 @@ describe('pages of events', () => {
     const events = kinds.map((type) => ({ type, at: 1, data: { text: 'x'.repeat(40_000), by: 'x' } }))
     const [result] = await under.store.commit([{ append: [{ stream: build, expect: head, events }] }])
     assert.equal(result?.ok, true)
-    const found = await client.builds.events(build, head)
+    const eventPage = await client.builds.events(build, head)
     assert.deepEqual(
-      found.map(({ seq }) => seq),
+      eventPage.map(({ seq }) => seq),
       [head + 13, head + 15],
     )
     const first = await fetch(`${under.url}/v1/builds/${build}/events?include=all&after=${head}`, {
@@ -116,16 +116,16 @@ describe('a reader that does not read', () => {
     const under = await serverWith(t, {}, { clock })
     await fill(under.store, 200)
     const token = await under.token(['read'])
-    const seen: number[] = []
+    const seqs: number[] = []
     const follow = async (): Promise<{ socket: WebSocket; closed: Promise<[number, Buffer]> }> => {
       const socket = live(t, under, token)
       const closed = once(socket, 'close') as Promise<[number, Buffer]>
       socket.on('message', (data) => {
         const frame = getFrame(data)
-        if (frame.type === 'events') seen.push(...frame.events.map(({ seq }) => seq))
+        if (frame.type === 'events') seqs.push(...frame.events.map(({ seq }) => seq))
       })
       await once(socket, 'open')
-      socket.send(JSON.stringify({ type: 'follow', stream: 'large', after: seen.at(-1) ?? 0 }))
+      socket.send(JSON.stringify({ type: 'follow', stream: 'large', after: seqs.at(-1) ?? 0 }))
       return { socket, closed }
     }
     const first = await follow()
@@ -136,11 +136,11 @@ describe('a reader that does not read', () => {
     const [code, reason] = await first.closed
     assert.equal(code, 1013)
     assert.match(reason.toString(), /^reader_too_slow: /)
-    assert.equal(seen.length > 0 && seen.length < 200, true)
+    assert.equal(seqs.length > 0 && seqs.length < 200, true)
     await follow()
-    await until(() => seen.length >= 200)
+    await until(() => seqs.length >= 200)
     assert.deepEqual(
-      seen,
+      seqs,
       Array.from({ length: 200 }, (_, index) => index + 1),
     )
   })

@@ -88,11 +88,11 @@ function fileCache(): (file: string) => Buffer<ArrayBuffer> {
 }
 
 function fileFor(folder: string, path: string): string | null {
-  const wanted = decoded(path)
-  if (wanted === null || wanted.includes('\0') || wanted.split(/[/\\]/).some((part) => part.startsWith('.'))) return null
-  const file = join(folder, wanted)
+  const decodedPath = decoded(path)
+  if (decodedPath === null || decodedPath.includes('\0') || decodedPath.split(/[/\\]/).some((part) => part.startsWith('.'))) return null
+  const file = join(folder, decodedPath)
   if (file.startsWith(folder.endsWith(sep) ? folder : folder + sep) && !file.endsWith('.br') && isFile(file)) return file
-  return extname(wanted) === '' ? join(folder, 'index.html') : null
+  return extname(decodedPath) === '' ? join(folder, 'index.html') : null
 }
 
 function decoded(path: string): string | null {

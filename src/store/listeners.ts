@@ -49,11 +49,11 @@ export class Listeners implements Hints {
   }
 
   clear(): void {
-    const wanted = this.#wanted()
+    const interests = this.#wanted()
     this.#stream.clear()
     this.#work.clear()
     this.#delta.clear()
-    if (wanted) this.#onInterest(false)
+    if (interests) this.#onInterest(false)
   }
 
   #wanted(): boolean {
@@ -66,9 +66,9 @@ export class Listeners implements Hints {
     listeners.add(entry)
     if (!before && this.#wanted()) this.#onInterest(true)
     return () => {
-      const wanted = this.#wanted()
+      const wasWanted = this.#wanted()
       listeners.delete(entry)
-      if (wanted && !this.#wanted()) this.#onInterest(false)
+      if (wasWanted && !this.#wanted()) this.#onInterest(false)
     }
   }
 

@@ -14,10 +14,10 @@ export function foldedKind<State, Event extends NewEvent>(
   return () => {
     const states = new Map<string, State>()
     const fold: Fold = (stream, event) => {
-      const known = event as Event
-      const state = kind.evolve(states.get(stream) ?? kind.initial, known)
+      const typedEvent = event as Event
+      const state = kind.evolve(states.get(stream) ?? kind.initial, typedEvent)
       states.set(stream, state)
-      return kind.consequences(stream, [known], state).rows ?? []
+      return kind.consequences(stream, [typedEvent], state).rows ?? []
     }
     return { owns, fold }
   }

@@ -15,7 +15,7 @@ async function atWork(play: (clock: Stepping, store: Store, seen: { started: num
   let aheadMs = 0
   const clock = { now: () => time.now() + aheadMs, after: time.after }
   const store = memoryStore({ clock })
-  const seen = { started: 0, running: 0, most: 0, lost: [] as unknown[] }
+  const record = { started: 0, running: 0, most: 0, lost: [] as unknown[] }
   const work = pump({
     store,
     clock,
@@ -24,19 +24,19 @@ async function atWork(play: (clock: Stepping, store: Store, seen: { started: num
     kind: 'turn',
     slots: 4,
     async handle({ signal }) {
-      seen.started += 1
-      seen.running += 1
-      seen.most = Math.max(seen.most, seen.running)
+      record.started += 1
+      record.running += 1
+      record.most = Math.max(record.most, record.running)
       await new Promise<void>((resolve) => signal.addEventListener('abort', () => time.after(500, resolve)))
-      seen.lost.push(signal.reason)
-      seen.running -= 1
+      record.lost.push(signal.reason)
+      record.running -= 1
     },
   })
   work.start()
   await store.commit([{ wake: [{ kind: 'turn', key: 'a', at: clock.now() }] }])
   await time.advance(2_000)
-  assert.equal(seen.started, 1)
-  await play({ set: (ms) => (aheadMs = ms), advance: (ms) => time.advance(ms), now: clock.now }, store, seen)
+  assert.equal(record.started, 1)
+  await play({ set: (ms) => (aheadMs = ms), advance: (ms) => time.advance(ms), now: clock.now }, store, record)
   await work.stop(0)
   await store.close()
 }
@@ -55,6 +55,16 @@ test('pump: a clock that is set back and then forward does not start running wor
     await clock.advance(2_000)
     clock.set(-59 * 60_000)
     await clock.advance(5_000)
+    assert.deepEqual([seen.started, seen.lost], [1, []])
+  })
+})
+
+test('pump: after a step forward, a step half back and forward again does not start running work a second time', async () => {
+  await atWork(async (clock, _store, seen) => {
+    for (const minutes of [60, 30, 59]) {
+      clock.set(minutes * 60_000)
+      await clock.advance(2_000)
+    }
     assert.deepEqual([seen.started, seen.lost], [1, []])
   })
 })

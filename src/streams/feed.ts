@@ -48,9 +48,9 @@ export async function* feed(
   /** A generator keeps its variables while it is suspended, so a batch is never in one of them when it is yielded. */
   let batch: StoredEvent[] = []
   const takeBatch = (): StoredEvent[] => {
-    const taken = batch
+    const current = batch
     batch = []
-    return taken
+    return current
   }
 
   try {

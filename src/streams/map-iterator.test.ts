@@ -24,9 +24,9 @@ test('mapIterator: maps every value, and ends with its source', async () => {
 })
 
 test('mapIterator: return, throw and disposal close the source', async () => {
-  const left = scene()
-  for await (const _ of left.doubled) break
-  assert.deepEqual(left.seen, ['closed'])
+  const returned = scene()
+  for await (const _ of returned.doubled) break
+  assert.deepEqual(returned.seen, ['closed'])
   const thrown = scene()
   await thrown.doubled.next()
   await assert.rejects(thrown.doubled.throw(new Error('broken')), /broken/)

@@ -18,9 +18,9 @@ function open(clock: SimulatedClock, tasks: readonly PruneTask[], backing = memo
 const countdown = (name: string, batches: number, done: string[]): PruneTask => ({
   name,
   async batch(_before, cursor) {
-    const left = cursor === '' ? batches : Number(cursor)
-    done.push(`${name} ${left}`)
-    return left > 1 ? String(left - 1) : null
+    const remaining = cursor === '' ? batches : Number(cursor)
+    done.push(`${name} ${remaining}`)
+    return remaining > 1 ? String(remaining - 1) : null
   },
 })
 
@@ -44,19 +44,19 @@ test('pruner: runs every task to its end a minute after the first start, and aga
 test('pruner: a long task makes pauses, and goes on where it was after a restart', async () => {
   const clock = simulatedClock()
   const backing = memoryBacking()
-  const done: string[] = []
+  const prunedNames: string[] = []
   const batches = pruneLimits.batchesPerClaim + 5
-  const first = open(clock, [countdown('a', 1, done), countdown('b', batches, done)], backing)
+  const first = open(clock, [countdown('a', 1, prunedNames), countdown('b', batches, prunedNames)], backing)
   first.pruning.start()
   await clock.advance(pruneLimits.firstAfterMs + 500)
-  assert.equal(done.length, pruneLimits.batchesPerClaim)
+  assert.equal(prunedNames.length, pruneLimits.batchesPerClaim)
   await first.pruning.stop(0)
   await first.store.close()
-  const second = open(clock, [countdown('a', 1, done), countdown('b', batches, done)], backing)
+  const second = open(clock, [countdown('a', 1, prunedNames), countdown('b', batches, prunedNames)], backing)
   second.pruning.start()
   await clock.advance(3_000)
-  assert.equal(done.length, 1 + batches, 'no batch was done twice')
-  assert.equal(done.at(-1), 'b 1')
+  assert.equal(prunedNames.length, 1 + batches, 'no batch was done twice')
+  assert.equal(prunedNames.at(-1), 'b 1')
   assert.ok((await computeDue(second.store)) > clock.now() + pruneLimits.everyMs - 5_000, 'the next run is tomorrow')
   await second.pruning.stop(0)
 })
@@ -65,12 +65,12 @@ const computeDue = async (store: { nextDue(kind: string): Promise<number | null>
 
 test('pruner: a task that fails does not keep the others from running', async () => {
   const clock = simulatedClock()
-  const done: string[] = []
+  const prunedNames: string[] = []
   const broken: PruneTask = { name: 'broken', batch: () => Promise.reject(new Error('no')) }
-  const { pruning, store } = open(clock, [broken, countdown('a', 1, done)])
+  const { pruning, store } = open(clock, [broken, countdown('a', 1, prunedNames)])
   pruning.start()
   await clock.advance(pruneLimits.firstAfterMs + 2_000)
-  assert.deepEqual(done, ['a 1'])
+  assert.deepEqual(prunedNames, ['a 1'])
   assert.ok((await computeDue(store)) > clock.now() + pruneLimits.everyMs - 5_000)
   await pruning.stop(0)
 })
@@ -78,10 +78,10 @@ test('pruner: a task that fails does not keep the others from running', async ()
 test('pruner: of two processes one prunes', async () => {
   const clock = simulatedClock()
   const backing = memoryBacking()
-  const done: string[] = []
-  const both = [open(clock, [countdown('a', 1, done)], backing), open(clock, [countdown('a', 1, done)], backing)]
+  const prunedNames: string[] = []
+  const both = [open(clock, [countdown('a', 1, prunedNames)], backing), open(clock, [countdown('a', 1, prunedNames)], backing)]
   for (const { pruning } of both) pruning.start()
   await clock.advance(pruneLimits.firstAfterMs + 5_000)
-  assert.deepEqual(done, ['a 1'])
+  assert.deepEqual(prunedNames, ['a 1'])
   for (const { pruning } of both) await pruning.stop(0)
 })

@@ -129,15 +129,15 @@ export function streamHandler<State, Command, Event extends NewEvent>(
 
   async function attemptAll(plan: Plan<State, Command>, under: Under): Promise<HandledAll<State>> {
     for (let tries = 0; tries < streamLimits.conflictRetries; tries += 1) {
-      const known = new Map<string, Folded<State>>()
+      const loaded = new Map<string, Folded<State>>()
       // The cached state is nearly always current, and the commit notices when it is not: then everything is read again.
       let isFresh = true
       const load = async (stream: string): Promise<State> => {
-        let folded = known.get(stream)
+        let folded = loaded.get(stream)
         if (!folded) {
           const cached = tries === 0 ? cache.get(stream) : undefined
           if (cached) isFresh = false
-          known.set(stream, (folded = cached ?? (await catchUp(stream))))
+          loaded.set(stream, (folded = cached ?? (await catchUp(stream))))
         }
         return folded.state
       }
@@ -146,29 +146,29 @@ export function streamHandler<State, Command, Event extends NewEvent>(
       const { orders, settle = under.settle } = await plan(load)
       for (const { stream, commands } of orders) {
         await load(stream)
-        const from = known.get(stream) as Folded<State>
+        const from = loaded.get(stream) as Folded<State>
         const decided = decideAll(from, commands)
         if ('refused' in decided) {
           if (isFresh) return { ok: false, why: 'refused', stream, refusal: decided.refused }
           refused = true
           break
         }
-        known.set(stream, { state: decided.state, seq: from.seq + decided.events.length })
+        loaded.set(stream, { state: decided.state, seq: from.seq + decided.events.length })
         parts.push({ stream, seq: from.seq, ...decided })
       }
       if (refused) continue
       // Streams that were only read must be unchanged: two plans that each depend on the other's stream must not both succeed.
       const written = new Set(parts.map(({ stream }) => stream))
-      for (const [stream, { state, seq }] of known) if (!written.has(stream)) parts.push({ stream, seq, events: [], state })
+      for (const [stream, { state, seq }] of loaded) if (!written.has(stream)) parts.push({ stream, seq, events: [], state })
       const letOthersOn = holdUp(written)
       const result = await committer
         .commit(unitFor(parts, settle === undefined ? under : { ...under, settle }))
         .then((committed) => {
-          if (committed.ok) for (const [stream, folded] of known) if (folded.seq > 0) cache.set(stream, folded)
+          if (committed.ok) for (const [stream, folded] of loaded) if (folded.seq > 0) cache.set(stream, folded)
           return committed
         })
         .finally(letOthersOn)
-      if (result.ok) return { ok: true, states: new Map(parts.map(({ stream }) => [stream, (known.get(stream) as Folded<State>).state])) }
+      if (result.ok) return { ok: true, states: new Map(parts.map(({ stream }) => [stream, (loaded.get(stream) as Folded<State>).state])) }
       if (result.why === 'fenced') return { ok: false, why: 'fenced' }
       if (result.why === 'seen') return { ok: false, why: 'seen', value: result.value }
       if (result.why === 'over') return { ok: false, why: 'over', key: result.key }

@@ -85,13 +85,13 @@ test('several streams change together or not at all, and what was only looked at
   const other = memoryStore({ backing })
   let looks = 0
   const handled = await handler.handleAll(async (load) => {
-    const seen = await load('looked-at')
+    const otherSum = await load('looked-at')
     looks += 1
     // Another writer is faster, once.
     if (looks === 1) await other.commit([{ append: [{ stream: 'looked-at', expect: 0, events: [event(5)] }] }])
     return {
       orders: [
-        { stream: 'a', commands: [seen + 1] },
+        { stream: 'a', commands: [otherSum + 1] },
         { stream: 'b', commands: [2] },
       ],
     }
@@ -310,15 +310,39 @@ test('streamHandler: a stream that conflicts for ever is reported as busy, to be
   const store: Store = {
     ...inside,
     hints: inside.hints,
-    commit: async (units) => units.map(() => ({ ok: false as const, why: 'conflict' as const, stream: 's', head: 0 })),
+    commit: async (units) => {
+      commits += 1
+      return units.map(() => ({ ok: false as const, why: 'conflict' as const, stream: 's', head: 0 }))
+    },
   }
+  let commits = 0
   const handler = streamHandler(sums, store, groupCommitter(store))
   const busy = { code: 'busy', retryable: true }
   await assert.rejects(handler.handle('s', [1]), busy)
+  assert.equal(commits, streamLimits.conflictRetries)
   await assert.rejects(
     handler.handleAll(async () => ({ orders: [{ stream: 's', commands: [1] }] })),
     busy,
   )
+  assert.equal(commits, 2 * streamLimits.conflictRetries)
+})
+
+test('streamHandler: a stream that a plan has written is not read again', async () => {
+  const store = memoryStore()
+  let reads = 0
+  const counted: Store = {
+    ...store,
+    hints: store.hints,
+    read: (...from) => {
+      reads += 1
+      return store.read(...from)
+    },
+  }
+  const handler = streamHandler(sums, counted, groupCommitter(counted))
+  await handler.handleAll(async () => ({ orders: [{ stream: 's', commands: [1] }] }))
+  const before = reads
+  await handler.handle('s', [2])
+  assert.deepEqual([await handler.known('s'), reads - before], [3, 0])
 })
 
 test('committer: more units than one commit may hold are written in several, in order', async () => {

@@ -110,14 +110,15 @@ export const agentContract: readonly AgentCase[] = [
     id: 'agent:failure',
     behaviour: 'a failure is thrown in words of the catalogue, after what had been said',
     async run(subject) {
-      let heard = ''
+      let streamedText = ''
       await assert.rejects(
         async () => {
-          for await (const output of subject.fails().generate(sampleInput, never())) if (output.type === 'delta') heard += output.text
+          for await (const output of subject.fails().generate(sampleInput, never()))
+            if (output.type === 'delta') streamedText += output.text
         },
         (error: unknown) => error instanceof ParleyError && !error.message.includes('{') && error.message.length > 10,
       )
-      assert.notEqual(heard, '')
+      assert.notEqual(streamedText, '')
     },
   },
   {

@@ -134,12 +134,12 @@ export const brokenStores: readonly BrokenStore[] = [
     fault: 'hands claimed work to other claimers',
     noticedBy: 'work:exclusive',
     spoil(inside) {
-      const given: Lease[] = []
+      const leasesNow: Lease[] = []
       return altered(inside, {
         async claim(kind, most, leaseMs) {
           const leases = await inside.claim(kind, most, leaseMs)
-          const twice = leases.length > 0 ? given.slice(0, 1) : []
-          given.push(...leases)
+          const twice = leases.length > 0 ? leasesNow.slice(0, 1) : []
+          leasesNow.push(...leases)
           return [...leases, ...twice]
         },
       })
@@ -151,14 +151,14 @@ export const brokenStores: readonly BrokenStore[] = [
     spoil: (inside) =>
       altered(inside, {
         async commit(units) {
-          const kept: Unit[] = []
+          const keptUnits: Unit[] = []
           for (const unit of units) {
             const wake = []
             // Claimed work has its due time in the future: the end of its lease.
             for (const entry of unit.wake ?? []) if (((await inside.nextDue(entry.kind)) ?? 0) <= entry.at) wake.push(entry)
-            kept.push({ ...unit, wake })
+            keptUnits.push({ ...unit, wake })
           }
-          return inside.commit(kept)
+          return inside.commit(keptUnits)
         },
       }),
   },
@@ -223,8 +223,8 @@ export const brokenStores: readonly BrokenStore[] = [
         async commit(units) {
           const results: UnitResult[] = []
           for (const { once = [], ...unit } of units) {
-            const seen = once.find(({ key }) => used.has(key))
-            const refused = seen && { ok: false as const, why: 'seen' as const, key: seen.key, value: used.get(seen.key) }
+            const usedKey = once.find(({ key }) => used.has(key))
+            const refused = usedKey && { ok: false as const, why: 'seen' as const, key: usedKey.key, value: used.get(usedKey.key) }
             results.push(...(refused ? [refused] : await inside.commit([unit])))
             if (!refused) for (const { key, value } of once) used.set(key, value)
           }

@@ -22,8 +22,8 @@ async function takeOver({ open, advance }: StoreSubject): Promise<{ silent: Stor
   await wake(silent, 'a', 0)
   const old = await claimOne(silent, shortLeaseMs)
   await advance(shortLeaseMs + 5)
-  const taken = await claimOne(other)
-  return { silent, old, other, taken }
+  const otherLease = await claimOne(other)
+  return { silent, old, other, taken: otherLease }
 }
 
 export const fencingCases: readonly StoreCase[] = [
@@ -190,9 +190,9 @@ export const fencingCases: readonly StoreCase[] = [
     async run(subject) {
       const { silent, old } = await takeOver(subject)
       await wake(silent, 'b', 0)
-      const kept = await claimOne(silent)
-      assert.equal(kept.key, 'b')
-      assert.deepEqual(await silent.extend([old, kept], longLeaseMs), [old])
+      const ownLease = await claimOne(silent)
+      assert.equal(ownLease.key, 'b')
+      assert.deepEqual(await silent.extend([old, ownLease], longLeaseMs), [old])
       assert.deepEqual(await silent.extend([], longLeaseMs), [])
     },
   },

@@ -62,11 +62,11 @@ export const hintCases: readonly StoreCase[] = [
     behaviour: 'a delta reaches every listener of its connection and leaves no trace',
     async run({ open }) {
       const store = await open()
-      const told: string[] = []
-      store.hints.onDelta((delta) => told.push(`1:${delta.text}`))
-      store.hints.onDelta((delta) => told.push(`2:${delta.text}`))
+      const hintsSeen: string[] = []
+      store.hints.onDelta((delta) => hintsSeen.push(`1:${delta.text}`))
+      store.hints.onDelta((delta) => hintsSeen.push(`2:${delta.text}`))
       store.hints.publish({ stream: 's', draft: 'd', from: 0, text: 'Hel' })
-      assert.deepEqual(told.toSorted(), ['1:Hel', '2:Hel'])
+      assert.deepEqual(hintsSeen.toSorted(), ['1:Hel', '2:Hel'])
       assert.equal(await store.head('s'), 0)
     },
   },
@@ -75,17 +75,17 @@ export const hintCases: readonly StoreCase[] = [
     behaviour: 'who has left is told nothing more, and others still are',
     async run({ open }) {
       const store = await open()
-      const told: string[] = []
+      const streamsHinted: string[] = []
       const leave = [
-        store.hints.onStream(() => told.push('stream')),
-        store.hints.onWork(() => told.push('work')),
-        store.hints.onDelta(() => told.push('delta')),
+        store.hints.onStream(() => streamsHinted.push('stream')),
+        store.hints.onWork(() => streamsHinted.push('work')),
+        store.hints.onDelta(() => streamsHinted.push('delta')),
       ]
-      store.hints.onStream(() => told.push('stays'))
+      store.hints.onStream(() => streamsHinted.push('stays'))
       for (const go of [...leave, ...leave]) go()
       await accepted(store, { ...say('s', 0, 'a'), wake: [{ kind: 'turn', key: 's', at: 0 }] })
       store.hints.publish({ stream: 's', draft: 'd', from: 0, text: 'x' })
-      assert.deepEqual(told, ['stays'])
+      assert.deepEqual(streamsHinted, ['stays'])
     },
   },
   {

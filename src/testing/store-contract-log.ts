@@ -8,10 +8,10 @@ export const logCases: readonly StoreCase[] = [
     behaviour: 'an append that names the head is kept and comes back as it was given',
     async run({ open }) {
       const store = await open()
-      const given = { type: 'word.said', at: 1234, data: { word: 'one', deep: { list: [1, null, true] } } }
-      const [event] = await accepted(store, { append: [{ stream: 's', expect: 0, events: [given] }] })
+      const newEvent = { type: 'word.said', at: 1234, data: { word: 'one', deep: { list: [1, null, true] } } }
+      const [event] = await accepted(store, { append: [{ stream: 's', expect: 0, events: [newEvent] }] })
       assert.ok(event)
-      assert.deepEqual(event, { ...given, stream: 's', seq: 1, position: event.position })
+      assert.deepEqual(event, { ...newEvent, stream: 's', seq: 1, position: event.position })
       assert.deepEqual(await store.read('s', 0, 10), [event])
       assert.deepEqual(await (await open()).read('s', 0, 10), [event])
     },
@@ -122,17 +122,17 @@ export const logCases: readonly StoreCase[] = [
     async run({ open }) {
       const store = await open()
       // As JSON {"word":"…"}: 11 bytes and the word; the last word has 3 bytes for each character.
-      const given = ['a'.repeat(89), 'b'.repeat(89), 'c'.repeat(89), 'd'.repeat(989), 'e', '语'.repeat(30)]
-      await accepted(store, say('s', 0, ...given))
+      const texts = ['a'.repeat(89), 'b'.repeat(89), 'c'.repeat(89), 'd'.repeat(989), 'e', '语'.repeat(30)]
+      await accepted(store, say('s', 0, ...texts))
       const sizes = async (read: (after: number) => Promise<StoredEvent[]>, place: (event: StoredEvent) => number): Promise<number[]> => {
         const matches: number[] = []
-        const seen: StoredEvent[] = []
-        for (let page = await read(0); page.length > 0; page = await read(place(seen.at(-1) as StoredEvent))) {
-          seen.push(...page)
+        const readEvents: StoredEvent[] = []
+        for (let page = await read(0); page.length > 0; page = await read(place(readEvents.at(-1) as StoredEvent))) {
+          readEvents.push(...page)
           matches.push(page.length)
-          assert.ok(seen.length <= given.length)
+          assert.ok(readEvents.length <= texts.length)
         }
-        assert.deepEqual(words(seen), given)
+        assert.deepEqual(words(readEvents), texts)
         return matches
       }
       const bySeq = ({ seq }: StoredEvent): number => seq
@@ -148,8 +148,8 @@ export const logCases: readonly StoreCase[] = [
         assert.deepEqual(await sizes((after) => store.readAll(after, limit, maxBytes), byPosition), pages)
       }
       // A page that was cut leaves nothing open that a write would have to wait for.
-      await accepted(store, say('s', given.length, 'more'))
-      assert.equal((await store.read('s', given.length, 10, 1)).length, 1)
+      await accepted(store, say('s', texts.length, 'more'))
+      assert.equal((await store.read('s', texts.length, 10, 1)).length, 1)
     },
   },
   {
@@ -197,15 +197,15 @@ export const logCases: readonly StoreCase[] = [
           }
         }),
       )
-      const seen: StoredEvent[] = []
+      const readEvents: StoredEvent[] = []
       await eventually(subject, 'every event was read', async () => {
-        const page = await reader.readAll(seen.at(-1)?.position ?? 0, 7)
-        seen.push(...page)
-        return seen.length >= total
+        const page = await reader.readAll(readEvents.at(-1)?.position ?? 0, 7)
+        readEvents.push(...page)
+        return readEvents.length >= total
       })
       await writing
-      assert.equal(new Set(words(seen)).size, total)
-      assert.equal(seen.length, total)
+      assert.equal(new Set(words(readEvents)).size, total)
+      assert.equal(readEvents.length, total)
     },
   },
   {

@@ -163,17 +163,17 @@ export const rowCases: readonly StoreCase[] = [
         empty: '',
       }
       await accepted(store, { rows: Object.entries(texts).map(([key, text]) => row(key, { text })) })
-      const found = async (text: string): Promise<string[]> => (await keys(store, { text })).toSorted()
-      assert.deepEqual(await found('garden p'), ['mixed'])
-      assert.deepEqual(await found('ärger IN zÜ'), ['german'])
-      assert.deepEqual(await found('上海'), ['chinese'])
-      assert.deepEqual(await found('%'), ['percent'])
-      assert.deepEqual(await found('e_c'), ['under'])
-      assert.deepEqual(await found('SNAKE'), ['plain', 'under'])
-      assert.deepEqual(await found('*B['), ['star'])
-      assert.deepEqual(await found('\\'), ['star'])
-      assert.deepEqual(await found('no such'), [])
-      assert.equal((await found('')).length, Object.keys(texts).length)
+      const findKeys = async (text: string): Promise<string[]> => (await keys(store, { text })).toSorted()
+      assert.deepEqual(await findKeys('garden p'), ['mixed'])
+      assert.deepEqual(await findKeys('ärger IN zÜ'), ['german'])
+      assert.deepEqual(await findKeys('上海'), ['chinese'])
+      assert.deepEqual(await findKeys('%'), ['percent'])
+      assert.deepEqual(await findKeys('e_c'), ['under'])
+      assert.deepEqual(await findKeys('SNAKE'), ['plain', 'under'])
+      assert.deepEqual(await findKeys('*B['), ['star'])
+      assert.deepEqual(await findKeys('\\'), ['star'])
+      assert.deepEqual(await findKeys('no such'), [])
+      assert.equal((await findKeys('')).length, Object.keys(texts).length)
       assert.equal((await store.row('list', 'german'))?.text, texts.german)
     },
   },

@@ -11,14 +11,14 @@ type Seen = { events: string[]; error: { message: string; code?: string | undefi
 
 /** One run of the official client, and what it made of it. */
 async function getRun(agent: HttpAgent, parameters: Parameters<HttpAgent['runAgent']>[0] = {}, more: AgentSubscriber = {}): Promise<Seen> {
-  const seen: Seen = { events: [], error: null, outcome: null, result: null }
+  const runRecord: Seen = { events: [], error: null, outcome: null, result: null }
   const { result } = await agent.runAgent(parameters, {
     ...more,
-    onEvent: ({ event }) => void seen.events.push(event.type),
-    onRunErrorEvent: ({ event }) => void (seen.error = { message: event.message, code: event.code }),
-    onRunFinishedEvent: ({ outcome }) => void (seen.outcome = outcome),
+    onEvent: ({ event }) => void runRecord.events.push(event.type),
+    onRunErrorEvent: ({ event }) => void (runRecord.error = { message: event.message, code: event.code }),
+    onRunFinishedEvent: ({ outcome }) => void (runRecord.outcome = outcome),
   })
-  return { ...seen, result }
+  return { ...runRecord, result }
 }
 
 const getAsked = (agent: HttpAgent): Interrupt[] => [...agent.pendingInterrupts]
@@ -200,10 +200,10 @@ describe('a build with the official AG-UI client', () => {
 
   test('a client that is there while it runs sees each event as it happens', async () => {
     const agent = await agentFor('hold and build again')
-    const seen = await getRun(agent, {}, { onTextMessageEndEvent: () => under.release() })
-    assert.equal(seen.outcome, 'success')
-    assert.equal(seen.events.filter((type) => type === 'STEP_STARTED').length, 7)
-    assert.ok(seen.events.indexOf('TEXT_MESSAGE_END') < seen.events.lastIndexOf('STEP_STARTED'))
+    const runRecord = await getRun(agent, {}, { onTextMessageEndEvent: () => under.release() })
+    assert.equal(runRecord.outcome, 'success')
+    assert.equal(runRecord.events.filter((type) => type === 'STEP_STARTED').length, 7)
+    assert.ok(runRecord.events.indexOf('TEXT_MESSAGE_END') < runRecord.events.lastIndexOf('STEP_STARTED'))
   })
 
   test('a message while it runs is added once, however often it is sent', async () => {
@@ -232,8 +232,8 @@ describe('a build with the official AG-UI client', () => {
 
   test('the end of the server is said, and the build goes on with the next one', async () => {
     const agent = await agentFor('hold through a restart')
-    const seen = await getRun(agent, {}, { onTextMessageEndEvent: () => void under.restart() })
-    assert.equal(seen.error?.code, 'shutting_down')
+    const runRecord = await getRun(agent, {}, { onTextMessageEndEvent: () => void under.restart() })
+    assert.equal(runRecord.error?.code, 'shutting_down')
     await until(() => under.isUp())
     under.release()
     assert.equal((await getRun(agent)).outcome, 'success')
@@ -276,8 +276,8 @@ describe('a build with the official AG-UI client', () => {
     const agent = await agentFor('做一个清单')
     await getRun(agent, { forwardedProps: { language: 'zh' } })
     assert.equal(getState(agent).steps[0]?.title, '正在启动您的构建')
-    const nobody = await agentFor('a list')
-    assert.equal((await getRun(nobody, { forwardedProps: { agent: 'nobody' } })).error?.code, 'agent_not_found')
+    const unknownAgent = await agentFor('a list')
+    assert.equal((await getRun(unknownAgent, { forwardedProps: { agent: 'missing' } })).error?.code, 'agent_not_found')
   })
 })
 

@@ -24,10 +24,10 @@ test('an approved write is asked again when a folder of its path became a link',
   const scene = toolScene({ policy: makePolicy(people) })
   scene.file('src/a.ts', '')
   mkdirSync(join(scene.root, 'out'))
-  const asked = await scene.call('write_file', { path: 'out/new.ts', content: 'x' })
+  const callOutcome = await scene.call('write_file', { path: 'out/new.ts', content: 'x' })
   renameSync(join(scene.root, 'out'), join(scene.root, 'old'))
   symlinkSync('src', join(scene.root, 'out'))
-  assertAskedAgain(await scene.decide(asked, { decision: 'once' }))
+  assertAskedAgain(await scene.decide(callOutcome, { decision: 'once' }))
   assert.equal(existsSync(join(scene.root, 'src/new.ts')), false)
 })
 
@@ -35,10 +35,10 @@ test('an approved command is asked again when its folder became a link', async (
   const scene = toolScene({ policy: makePolicy(people) })
   scene.file('precious/x', 'x')
   mkdirSync(join(scene.root, 'scratch'))
-  const asked = await scene.call('run', { command: 'rm -f x', cwd: 'scratch' })
+  const callOutcome = await scene.call('run', { command: 'rm -f x', cwd: 'scratch' })
   renameSync(join(scene.root, 'scratch'), join(scene.root, 'old'))
   symlinkSync('precious', join(scene.root, 'scratch'))
-  const again = await scene.decide(asked, { decision: 'once' })
+  const again = await scene.decide(callOutcome, { decision: 'once' })
   assertAskedAgain(again)
   assert.ok(
     again.approval?.approval?.shown.facts.some(({ value }) => value === 'precious'),
@@ -50,9 +50,9 @@ test('an approved command is asked again when its folder became a link', async (
 test('an approved command is asked again when a rule wants two keys by then', async () => {
   let policy = makePolicy(people)
   const scene = toolScene({ policy: () => policy })
-  const asked = await scene.call('run', { command: 'touch made' })
+  const callOutcome = await scene.call('run', { command: 'touch made' })
   policy = makePolicy({ ...people, policy: { rules: [{ ask: 'run(touch *)', keys: 2 }] } })
-  assertAskedAgain(await scene.decide(asked, { decision: 'once' }))
+  assertAskedAgain(await scene.decide(callOutcome, { decision: 'once' }))
 })
 
 test('a person who may not decide learns nothing from the scope they try', async () => {
@@ -81,10 +81,10 @@ test('a key of a person who may no longer decide does not count', async () => {
   const rules = { rules: [{ ask: 'run(touch *)', keys: 2 }], approvers: ['bob'] }
   let policy = makePolicy({ ...people, policy: rules })
   const scene = toolScene({ policy: () => policy })
-  const asked = await scene.call('run', { command: 'touch made' })
-  await scene.decide(asked, { decision: 'once' }, bob)
+  const callOutcome = await scene.call('run', { command: 'touch made' })
+  await scene.decide(callOutcome, { decision: 'once' }, bob)
   policy = makePolicy({ ...people, policy: { rules: rules.rules } })
-  const second = await scene.decide(asked, { decision: 'once' }, ann)
+  const second = await scene.decide(callOutcome, { decision: 'once' }, ann)
   assert.equal(second.result, null)
   assert.equal(second.approval?.state, 'open')
 })

@@ -80,7 +80,7 @@ describe('attacks on the tools', { concurrency: false }, () => {
     const first = await here.call('transfer', {})
     assert.equal((await here.decide(first, { decision: 'always' })).result, 'paid')
     assert.equal((await here.call('transfer', {})).result, 'paid')
-    description = 'Pays everybody.'
+    description = 'Pays all people.'
     here.tools.splice(
       here.tools.findIndex(({ name }) => name === 'transfer'),
       1,

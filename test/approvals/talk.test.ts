@@ -48,9 +48,9 @@ test('talk: a reminder of the owner and of a guest is allowed and recorded', asy
 test('talk: a peer sets no reminder and asks no person (attack 23)', async () => {
   const mind = await callTalk('add_reminder', reminder, 'peer', peopleOnly)
   assert.deepEqual([mind.decision, mind.returned?.ok, mind.types.includes('reminder.added')], ['deny', false, false])
-  const asked = await callTalk('askHuman', {}, 'peer', peopleOnly)
-  assert.deepEqual([asked.decision, asked.questions, asked.status], ['deny', 0, 'ready'])
-  assert.match(asked.returned?.output ?? '', /Not allowed here/)
+  const outcome = await callTalk('askHuman', {}, 'peer', peopleOnly)
+  assert.deepEqual([outcome.decision, outcome.questions, outcome.status], ['deny', 0, 'ready'])
+  assert.match(outcome.returned?.output ?? '', /Not allowed here/)
 })
 
 test('talk: a deny rule for a tool between dialogs holds, and a rule that asks denies', async () => {

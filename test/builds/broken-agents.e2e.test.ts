@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -12,6 +12,7 @@ import { memoryStore } from '../../src/store/memory/memory-store.ts'
 import { readTurnMessage } from '../../src/builds/rules/header.ts'
 import { buildingUnderTest, errorsIn, isOver, makeLog, owner } from './building.ts'
 import { commandTeam } from './command-team.ts'
+import { eventually } from '../fixtures/eventually.ts'
 
 const program = fileURLToPath(new URL('./fixtures/replay-agent.mjs', import.meta.url))
 
@@ -114,19 +115,10 @@ test('a cancelled build ends its program and everything that program started', a
   )
   const { build_id: build } = await under.parley.builds.open({ prompt: 'Build me a list' }, owner)
   await under.until(build, (status) => status === 'running')
-  const pid = await new Promise<number>((resolve) => {
-    const look = (): void => {
-      try {
-        resolve(Number(readFileSync(join(folder, 'pid'), 'utf8')))
-      } catch {
-        setTimeout(look, 5)
-      }
-    }
-    look()
-  })
+  const file = join(folder, 'pid')
+  const pid = await eventually(() => (existsSync(file) && Number(readFileSync(file, 'utf8'))) || null, 'the id of the process')
   await under.parley.builds.cancel(build, owner)
   assert.equal((await under.parley.builds.get(build)).status, 'cancelled')
-  const end = Date.now() + 10_000
   const isAlive = (): boolean => {
     try {
       // A zombie counts as gone.
@@ -135,8 +127,7 @@ test('a cancelled build ends its program and everything that program started', a
       return false
     }
   }
-  while (isAlive() && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, 20))
-  assert.equal(isAlive(), false)
+  await eventually(() => !isAlive(), 'the end of the process')
   assert.deepEqual(errorsIn(await makeLog(under.store, build)), [])
   await under.close()
   rmSync(folder, { recursive: true, force: true })

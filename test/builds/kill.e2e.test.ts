@@ -3,12 +3,12 @@ import assert from 'node:assert/strict'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { stepIds } from '../../src/builds/rules/steps.ts'
 import type { BuildEventView, ParleyClient } from '../../src/client/index.ts'
 import { KillableServer } from '../fixtures/killable-server.ts'
 import { errorsIn } from './building.ts'
+import { eventually } from '../fixtures/eventually.ts'
 
 const program = (name: string): string => fileURLToPath(new URL(`./fixtures/${name}.mjs`, import.meta.url))
 
@@ -35,15 +35,6 @@ const programsWith = (argument: string): number[] =>
         return false
       }
     })
-
-async function untilSo<Value>(what: string, look: () => Value | Promise<Value>): Promise<NonNullable<Value>> {
-  for (let waits = 0; waits < 3_000; waits += 1) {
-    const entry = await look()
-    if (entry) return entry
-    await sleep(10)
-  }
-  return assert.fail(`it never came about: ${what}`)
-}
 
 const isLast = ({ type }: { type: string }): boolean => type === 'session.completed' || type === 'session.failed'
 const getLast = async (client: ParleyClient, build: string): Promise<BuildEventView | undefined> =>
@@ -77,18 +68,18 @@ suite('builds on a server that is killed', { concurrency: true }, () => {
         const feed = client.builds.follow(build, 0, { onEvents: (events) => void log.push(...events) })
         const reached = join(server.dir, `reached-${build}`)
         const answer = async (): Promise<void> => {
-          await untilSo('a question', async () => (await client.builds.get(build)).status === 'waiting')
+          await eventually(async () => (await client.builds.get(build)).status === 'waiting', 'a question')
           await client.builds.answer(build, { question_id: 'q-name', answer: `Nori ${place}` }, { key: `answer-${build}` })
         }
         const isLate = !['before', 'build_record', 'parse', 'research', 'asked'].includes(place)
         if (isLate) await answer()
-        await untilSo(`${place} is reached`, () => existsSync(reached))
+        await eventually(() => existsSync(reached), `${place} is reached`)
         const pids = programsWith(program('gated-agent'))
         assert.ok(pids.length > 0)
         await server.end('SIGKILL')
         await server.start()
         if (!isLate) await answer()
-        await untilSo(`${place} ends`, () => getLast(client, build))
+        await eventually(() => getLast(client, build), `${place} ends`)
 
         const { events } = await fetch(`http://127.0.0.1:${server.port}/v1/builds/${build}/events?include=all`, {
           headers: { authorization: `Bearer ${getToken(server)}` },
@@ -111,9 +102,9 @@ suite('builds on a server that is killed', { concurrency: true }, () => {
           assert.match(turn.message, new RegExp(`^\\[FROM:TIDY\\]\\n\\[BUILD_ID:${build}\\]\\n\\[SESSION_ID:${session}\\]\\n`))
         if (place !== 'asked' && place !== 'status')
           assert.match(turns.map((turn) => turn.message).join('\n'), /System note: you were interrupted/)
-        await untilSo('the program left behind is ended', () => !pids.some(isAlive))
+        await eventually(() => !pids.some(isAlive), 'the program left behind is ended')
         // The page got the whole log, although its connection was cut and resumed.
-        await untilSo('the page has it all', () => log.some(isLast))
+        await eventually(() => log.some(isLast), 'the page has it all')
         feed.close()
         assert.deepEqual(log, await client.builds.events(build), place)
         const effects = readFileSync(join(server.dir, 'effects.txt'), 'utf8')
@@ -139,8 +130,8 @@ suite('builds on a server that is killed', { concurrency: true }, () => {
     await server.start()
     const client = server.client()
     const { build_id: build } = await client.builds.start({ prompt: 'Be quiet' })
-    const began = await untilSo('it runs', async () => (await client.builds.events(build)).find(({ type }) => type === 'status.changed'))
-    await sleep(20_000)
+    const began = await eventually(async () => (await client.builds.events(build)).find(({ type }) => type === 'status.changed'), 'it runs')
+    await eventually(() => Date.now() - began.at > 20_000, 'a moment inside the silence', { everyMs: 500 })
     await server.end('SIGKILL')
     await server.start()
     const calming = async (): Promise<BuildEventView[]> =>
@@ -148,16 +139,15 @@ suite('builds on a server that is killed', { concurrency: true }, () => {
         (event) => event.type === 'assistant.message.created' && event.payload.kind === 'reassurance',
       )
     assert.equal((await calming()).length, 0)
-    const [first] = await untilSo('a reassurance', async () => {
-      const result = await calming()
-      return result.length > 0 ? result : null
-    })
-    assert.ok((first?.at ?? 0) - began.at > 45_000)
+    const first = await eventually(async () => (await calming())[0], 'a reassurance')
+    assert.ok(first.at - began.at > 45_000)
     await server.end('SIGKILL')
     await server.start()
-    await sleep(6_000)
+    // The due work of the first build is claimed before that of a build that starts now.
+    const { build_id: next } = await client.builds.start({ prompt: 'Be quiet too' })
+    await eventually(async () => (await client.builds.events(next)).some(({ type }) => type === 'status.changed'), 'the next build')
     assert.equal((await calming()).length, 1)
-    await client.builds.cancel(build)
+    for (const id of [next, build]) await client.builds.cancel(id)
     const events = await client.builds.events(build)
     assert.ok(events.some(isLast))
     assert.deepEqual(errorsIn(events.map((event) => JSON.stringify(event))), [])

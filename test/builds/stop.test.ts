@@ -4,6 +4,7 @@ import { defineAgent } from '../../src/agents/runtimes/scripted.ts'
 import { team } from '../../src/agents/scripted-team.ts'
 import { buildingUnderTest, errorsIn, isOver, makeLog, owner } from './building.ts'
 import { toolAgent } from './tool-agent.ts'
+import { eventually } from '../fixtures/eventually.ts'
 
 const step = (name: string) => ({ name: 'start_step', input: { step: name } })
 const plan = [
@@ -27,10 +28,7 @@ function scene() {
     },
   })
   const under = buildingUnderTest(team([toolAgent(plan), helper], { fast: true }))
-  const until = async (isSo: () => boolean | Promise<boolean>): Promise<void> => {
-    for (let looks = 0; looks < 2_000 && !(await isSo()); looks += 1) await new Promise((resolve) => setTimeout(resolve, 5))
-    assert.ok(await isSo(), 'it never came')
-  }
+  const until = (isSo: () => boolean | Promise<boolean>): Promise<true> => eventually(isSo, 'the condition of the scene')
   return { ...under, until, tries: () => tries, over: under.until }
 }
 

@@ -9,6 +9,7 @@ import { type Behaviour, modelEmulator } from '../../src/testing/model-emulator.
 import type { Team } from '../../src/ports/agent-runtime.ts'
 import { buildingUnderTest, errorsIn, isOver, makeLog, owner } from './building.ts'
 import { helper, toolAgent } from './tool-agent.ts'
+import { eventually } from '../fixtures/eventually.ts'
 
 /** Looks until it is stopped. */
 const slow = defineAgent({
@@ -78,19 +79,15 @@ test('a bad input and an unknown step come back as results, and cost nothing', a
   assert.deepEqual(faults, [])
 })
 
+const isAtRest = ({ status }: { status: string }): boolean => status !== 'working' && status !== 'stopping'
+
 test('cancelling a build stops its dialog and the side dialogs of it', async () => {
   const under = buildingUnderTest(team([toolAgent(), slow], { fast: true }))
   const { build_id: build } = await under.parley.builds.open({ prompt: 'A list' }, owner)
   const tree = () => under.parley.dialogs.tree(`dlg_${build}`).catch(() => [])
-  const end = Date.now() + 10_000
-  while ((await tree()).length < 2 && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, 5))
+  await eventually(async () => (await tree()).length === 2, 'the side dialog')
   await under.parley.builds.cancel(build, owner)
-  while ((await tree()).some(({ status }) => status === 'working' || status === 'stopping') && Date.now() < end)
-    await new Promise((resolve) => setTimeout(resolve, 5))
-  assert.deepEqual(
-    (await tree()).map(({ status }) => status).filter((status) => status === 'working' || status === 'stopping'),
-    [],
-  )
+  await eventually(async () => (await tree()).every(isAtRest), 'both dialogs at rest')
   assert.deepEqual(errorsIn(await makeLog(under.store, build)), [])
   await under.close()
 })
@@ -101,8 +98,7 @@ test('the dialog of a build is not among those of people; by its id, in its tree
   const { build_id: build } = await builds.open({ prompt: 'A list' }, owner)
   const dialog = `dlg_${build}`
   const tree = () => dialogs.tree(dialog).catch(() => [])
-  const end = Date.now() + 10_000
-  while ((await tree())[1]?.status !== 'working' && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, 5))
+  await eventually(async () => (await tree())[1]?.status === 'working', 'the work of the helper')
   assert.deepEqual((await dialogs.list()).items, [])
   assert.deepEqual((await dialogs.list({ search: 'list' })).items, [])
   assert.deepEqual(
@@ -115,12 +111,9 @@ test('the dialog of a build is not among those of people; by its id, in its tree
 
   assert.equal((await dialogs.stopAll(owner)).count, 1, 'the helper works, the builder waits for it')
   await builds.cancel(build, owner)
-  while ((await tree()).some(({ status }) => status === 'working' || status === 'stopping') && Date.now() < end)
-    await new Promise((resolve) => setTimeout(resolve, 5))
+  await eventually(async () => (await tree()).every(isAtRest), 'both dialogs at rest')
   await dialogs.resumeAll(owner)
-  const isStill = async (): Promise<boolean> => (await tree()).every(({ status }) => status === 'stopped')
-  while (!(await isStill()) && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, 5))
-  assert.ok(await isStill(), 'a build that has ended is not worked on again')
+  await eventually(async () => (await tree()).every(({ status }) => status === 'stopped'), 'the end of all work on an ended build')
   assert.deepEqual(await dialogs.resumeAll(owner), { count: 0 })
   await under.close()
 })

@@ -67,10 +67,10 @@ test('an account whose agent is not in the team is a problem until the name is r
 test('channels.test: a repeated request sends no second message', async (t) => {
   const { clock, messaging } = open(t, [])
   await messaging.replace({ fake: channelSchema.parse({}) })
-  const asked: Caller = { by: { kind: 'human', name: 'owner' }, via: 'api', once: { key: 'k', request: 'test' } }
-  const first = await messaging.channels.test('fake', asked, '42')
+  const callerWithKey: Caller = { by: { kind: 'human', name: 'owner' }, via: 'api', once: { key: 'k', request: 'test' } }
+  const first = await messaging.channels.test('fake', callerWithKey, '42')
   await clock.advance(100)
-  const again = await messaging.channels.test('fake', asked, '42')
+  const again = await messaging.channels.test('fake', callerWithKey, '42')
   await clock.advance(100)
   assert.equal(again.delivery?.id, first.delivery?.id)
   assert.equal(fake.sends().length, 1)

@@ -200,8 +200,10 @@ export async function openChats(options: ChatsOptions = {}) {
       take({ ...common(from, address), type: 'message', text, media: [], ...(replyTo !== undefined && { replyTo }) }),
     /** Taps a button of a message by its label; the toast the person sees. */
     async tap(from: Sender, message: { id: string; address: string }, label: string): Promise<string | null> {
-      const shown = fake.screen.get(message.id) ?? assert.fail('the message is gone')
-      const value = shown.controls[shown.labels.indexOf(label)] ?? assert.fail(`no button "${label}" among ${shown.labels.join(', ')}`)
+      const screenMessage = fake.screen.get(message.id) ?? assert.fail('the message is gone')
+      const value =
+        screenMessage.controls[screenMessage.labels.indexOf(label)] ??
+        assert.fail(`no button "${label}" among ${screenMessage.labels.join(', ')}`)
       await take({ ...common(from, message.address), type: 'tap', tap: `tap-${inbounds + 1}`, messageId: message.id, value })
       return fake.toasts.at(-1)?.toast ?? null
     },

@@ -97,11 +97,11 @@ function check({ views, fake }: Outcome, idempotencyKey: boolean): void {
 
 function checkShown(view: DeliveryView, { screen }: Outcome['fake']): void {
   assert.equal(view.state, 'sent')
-  const shown = view.receipts
+  const parts = view.receipts
     .map(({ messageId }) => screen.get(messageId)?.text)
     .join(' ')
     .replaceAll(/\s+/g, ' ')
-  assert.ok([...texts.slice(1), 'first, edited'].includes(shown), `shown: ${shown}`)
+  assert.ok([...texts.slice(1), 'first, edited'].includes(parts), `shown: ${parts}`)
   if (view.pin !== 'none') assert.equal(screen.get(view.receipts[0]?.messageId ?? '')?.pinned, true)
 }
 

@@ -8,12 +8,9 @@ import { randomIds } from '../../src/ports/ids.ts'
 import { sqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import { loopbackChannel } from '../../src/chats/outbox/test/loopback-channel.ts'
 import { messageFrom, newWorld, openSide, tapOn } from '../../src/chats/inbound/test/inbound-under-test.ts'
+import { eventually } from '../fixtures/eventually.ts'
 
-async function until(look: () => boolean): Promise<void> {
-  const end = Date.now() + 30_000
-  while (!look() && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, 5))
-  assert.ok(look(), 'it never came')
-}
+const until = (look: () => boolean): Promise<true> => eventually(look, 'the delivery')
 
 test('on disk: order, receipts and buttons outlive the process', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'parley-outbox-'))
@@ -46,12 +43,12 @@ test('on disk: order, receipts and buttons outlive the process', async (t) => {
   )
 
   const second = open()
-  const asked = fake.sends().find(({ address }) => address === 'b')
+  const questionSend = fake.sends().find(({ address }) => address === 'b')
   await second.receive.inbounds('fake', [
-    tapOn('1', asked?.id ?? '', asked?.controls[0] ?? '', { address: 'b' }),
+    tapOn('1', questionSend?.id ?? '', questionSend?.controls[0] ?? '', { address: 'b' }),
     messageFrom('2', 'hello'),
   ])
-  await until(() => world.said.length === 2 && fake.screen.get(asked?.id ?? '')?.controls.length === 0)
+  await until(() => world.said.length === 2 && fake.screen.get(questionSend?.id ?? '')?.controls.length === 0)
   assert.equal((await second.box.list({ state: 'sent', limit: 50 })).length, 21)
   await close(second)
 })

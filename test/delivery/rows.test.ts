@@ -46,9 +46,14 @@ test('what comes in and goes out: every row is what the log says, however it end
   await bindings.unblock({ channel: 'fake', address: 'a' }, 'owner')
 
   // Deliveries: sent with a button that is tapped, refused and let be, refused and tried again, edited, pinned.
-  const asked = await box.plan({ channel: 'fake', address: 'q', message: { text: 'Ready?', presentation: buttons }, about: 'a question' })
+  const questionDelivery = await box.plan({
+    channel: 'fake',
+    address: 'q',
+    message: { text: 'Ready?', presentation: buttons },
+    about: 'a question',
+  })
   await clock.advance(5_000)
-  const [receipt] = (await box.get(asked.delivery)).receipts
+  const [receipt] = (await box.get(questionDelivery.delivery)).receipts
   const messageId = receipt?.messageId ?? ''
   await receive.inbounds('fake', [tapOn('1', messageId, fake.screen.get(messageId)?.controls[0] ?? '', { address: 'q' })])
   await clock.advance(5_000)
@@ -114,8 +119,10 @@ test('a dialog that is told in chats: bookkeeping of the telling is named, the r
 
   assert.equal(await write('1', 'hello'), 'kept')
   await clock.advance(10_000)
-  const kept = bookkeepingViews.flatMap((view) => ((backing.rows.get(view)?.size ?? 0) > 0 ? [[view, backing.rows.get(view)?.size]] : []))
-  assert.deepEqual(Object.fromEntries(kept), { announced: 1, 'asked-at': 1 }, 'no turn is marked as running at rest')
+  const rowCounts = bookkeepingViews.flatMap((view) =>
+    (backing.rows.get(view)?.size ?? 0) > 0 ? [[view, backing.rows.get(view)?.size]] : [],
+  )
+  assert.deepEqual(Object.fromEntries(rowCounts), { announced: 1, 'asked-at': 1 }, 'no turn is marked as running at rest')
   await assertRowsFold(store, backing)
   const [question] = (await parley.questions.list({ state: 'open' })).items
   await parley.questions.answer(question?.id ?? '', { text: 'Yes' }, you)

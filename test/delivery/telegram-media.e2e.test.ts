@@ -3,7 +3,6 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import type { ReplyPayload } from '../../src/chats/message/reply-payload.ts'
 import { localFiles } from '../../src/chats/local-files.ts'
@@ -14,6 +13,7 @@ import { type TelegramEmulator, telegramEmulator } from '../../src/testing/teleg
 import { badRequest } from '../../src/testing/telegram-emulator/telegram-fault.ts'
 import { openOutbox, type OutboxUnderTest } from '../../src/chats/outbox/test/outbox-under-test.ts'
 import { telegramUnderTest } from './telegram-under-test.ts'
+import { eventually } from '../fixtures/eventually.ts'
 
 let telegram: TelegramEmulator
 let channel: Channel
@@ -39,15 +39,11 @@ afterEach(async () => {
   assert.deepEqual(telegram.failures, [], 'every request keeps the platform’s rules')
 })
 
-async function settled(delivery: string): Promise<DeliveryView> {
-  const end = Date.now() + 30_000
-  for (;;) {
+const settled = (delivery: string): Promise<DeliveryView> =>
+  eventually(async () => {
     const view = await box.get(delivery)
-    if (view.state !== 'waiting') return view
-    assert.ok(Date.now() < end, `${delivery} still waits`)
-    await sleep(5)
-  }
-}
+    return view.state !== 'waiting' && view
+  }, `the end of ${delivery}`)
 const send = async (message: ReplyPayload): Promise<DeliveryView> =>
   settled((await box.plan({ channel: 'telegram', address: String(chat), message })).delivery)
 const local = (name: string, bytes: string): string => {

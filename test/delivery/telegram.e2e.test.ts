@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { type Poll, pollUpdates } from '../../src/chats/channels/telegram/poll.ts'
 import type { DeliveryView } from '../../src/shapes/messaging.ts'
 import type { AllowList } from '../../src/chats/bindings/allow-list.ts'
@@ -14,6 +13,7 @@ import { type TelegramEmulator, telegramEmulator } from '../../src/testing/teleg
 import { telegramFaults } from '../../src/testing/telegram-emulator/telegram-fault.ts'
 import { newWorld, openSide, type SideUnderTest, type World } from '../../src/chats/inbound/test/inbound-under-test.ts'
 import { telegramUnderTest } from './telegram-under-test.ts'
+import { eventually } from '../fixtures/eventually.ts'
 
 let telegram: TelegramEmulator
 let backing: MemoryBacking
@@ -59,17 +59,8 @@ afterEach(async () => {
   assert.deepEqual(telegram.failures, [], 'every request keeps the platform’s rules')
 })
 
-async function until<T>(look: () => Promise<T | undefined | false> | T | undefined | false, what: string): Promise<T> {
-  const end = Date.now() + 30_000
-  while (Date.now() < end) {
-    const found = await look()
-    if (found !== undefined && found !== false) return found
-    await sleep(20)
-  }
-  throw new Error(`it never came: ${what}`)
-}
 const delivered = (delivery: string, ...states: DeliveryView['state'][]): Promise<DeliveryView> =>
-  until(async () => {
+  eventually(async () => {
     const view = await side.box.get(delivery)
     return states.includes(view.state) && view
   }, states.join(' or '))
@@ -81,18 +72,18 @@ async function asked(): Promise<{ mia: ReturnType<TelegramEmulator['person']>; c
   const [receipt] = (await delivered(delivery, 'sent')).receipts
   return { mia, chat, message: Number(receipt?.messageId), delivery }
 }
-const seen = (chat: number, message: number) => telegram.messages(chat).find(({ id }) => id === message)
+const findMessage = (chat: number, message: number) => telegram.messages(chat).find(({ id }) => id === message)
 const toasted = (query: string): Promise<string> =>
-  until(() => telegram.toasts.find((toast) => toast.query === query)?.text, `a toast for ${query}`)
+  eventually(() => telegram.toasts.find((toast) => toast.query === query)?.text, `a toast for ${query}`)
 
 test('a message comes in and goes to its dialog once, although Telegram tells it twice', async () => {
   const mia = telegram.person({ first_name: 'Mia' })
   const chat = telegram.privateChat(mia)
   telegram.say(chat, mia, 'hello')
-  await until(() => world.said.length === 1, 'the message')
+  await eventually(() => world.said.length === 1, 'the message')
   telegram.redeliver()
   telegram.say(chat, mia, 'again')
-  await until(() => world.said.length >= 2, 'the second message')
+  await eventually(() => world.said.length >= 2, 'the second message')
   assert.deepEqual(
     world.said.map(({ text, by }) => [text, by]),
     [
@@ -105,7 +96,7 @@ test('a message comes in and goes to its dialog once, although Telegram tells it
 test('a question with a keyboard: tap, double tap, and the keyboard goes', async () => {
   const { mia, chat, message } = await asked()
   assert.deepEqual(
-    seen(chat, message)
+    findMessage(chat, message)
       ?.keyboard.flat()
       .map(({ text }) => text),
     ['Yes', 'No'],
@@ -115,14 +106,14 @@ test('a question with a keyboard: tap, double tap, and the keyboard goes', async
   const words = [await toasted(first), await toasted(second)].toSorted()
   assert.equal(words.filter((word) => word.startsWith('✓')).length, 1)
   assert.match(words.join('|'), /already used by Mia/)
-  await until(() => seen(chat, message)?.keyboard.length === 0, 'the keyboard to go')
+  await eventually(() => findMessage(chat, message)?.keyboard.length === 0, 'the keyboard to go')
   assert.equal(world.answers.length, 1)
-  assert.equal(seen(chat, message)?.text, 'Ship it?')
+  assert.equal(findMessage(chat, message)?.text, 'Ship it?')
 })
 
 test('foreign, forged and copied data is answered kindly and changes nothing', async () => {
   const { mia, chat, message } = await asked()
-  const data = seen(chat, message)?.keyboard.flat()[0]?.callback_data ?? ''
+  const data = findMessage(chat, message)?.keyboard.flat()[0]?.callback_data ?? ''
   const eve = telegram.person({ first_name: 'Eve' })
   const group = telegram.group({ people: [mia, eve] })
   const { delivery } = await side.box.plan({ channel: 'telegram', address: String(group), message: question(), mayTap: [String(mia.id)] })
@@ -132,14 +123,14 @@ test('foreign, forged and copied data is answered kindly and changes nothing', a
   assert.match(await toasted(telegram.forge(chat, mia, message, 'p1:t:AAAAAAAAAAAAAAAA')), /not sent by me/)
   assert.match(await toasted(telegram.forge(group, mia, inGroup, data)), /not sent by me/)
   assert.deepEqual(world.answers, [])
-  assert.equal(seen(chat, message)?.keyboard.flat().length, 2)
+  assert.equal(findMessage(chat, message)?.keyboard.flat().length, 2)
 })
 
 test('a tap that Telegram no longer lets us answer still counts', async () => {
   const { mia, chat, message } = await asked()
   telegram.fault({ does: 'answer', method: 'answerCallbackQuery', fault: telegramFaults.queryTooOld() })
   telegram.tap(chat, mia, message, 'Yes')
-  await until(() => world.answers.length === 1, 'the answer')
+  await eventually(() => world.answers.length === 1, 'the answer')
 })
 
 test('the process ends between sending and tapping: the buttons still work', async () => {
@@ -148,7 +139,7 @@ test('the process ends between sending and tapping: the buttons still work', asy
   const query = telegram.tap(chat, mia, message, 'No')
   await start()
   assert.equal(await toasted(query), '✓ No')
-  await until(() => world.answers.length === 1 && seen(chat, message)?.keyboard.length === 0, 'the answer')
+  await eventually(() => world.answers.length === 1 && findMessage(chat, message)?.keyboard.length === 0, 'the answer')
   assert.deepEqual(
     world.answers.map(({ option }) => option),
     ['no'],
@@ -175,9 +166,9 @@ test('the connection drops after sending: not confirmed, never sent again automa
   const [message] = telegram.messages(chat)
   assert.equal(telegram.messages(chat).length, 1)
   telegram.tap(chat, mia, message?.id ?? 0, 'Yes')
-  await until(() => world.answers.length === 1, 'the answer')
+  await eventually(() => world.answers.length === 1, 'the answer')
   await delivered(delivery, 'sent')
-  await until(() => telegram.messages(chat)[0]?.keyboard.length === 0, 'the keyboard to go')
+  await eventually(() => telegram.messages(chat)[0]?.keyboard.length === 0, 'the keyboard to go')
   assert.equal(telegram.messages(chat).length, 1)
 })
 
@@ -188,7 +179,7 @@ test('an edit of a deleted message is sent as a new one; a person who blocked th
   const draft = Number((await delivered(delivery, 'sent')).receipts[0]?.messageId)
   telegram.remove(chat, draft)
   await side.box.edit(delivery, { text: 'final' }, { orSend: true })
-  await until(() => telegram.messages(chat).some(({ text }) => text === 'final'), 'the final words')
+  await eventually(() => telegram.messages(chat).some(({ text }) => text === 'final'), 'the final words')
   telegram.block(chat)
   const refused = await side.box.plan({ channel: 'telegram', address: String(chat), message: { text: 'no' } })
   const view = await delivered(refused.delivery, 'failed')
@@ -225,11 +216,11 @@ test('a stranger gets a code and is accepted by the owner', async () => {
   const eve = telegram.person({ first_name: 'Eve' })
   const chat = telegram.privateChat(eve)
   telegram.say(chat, eve, 'hello?')
-  const told = await until(() => telegram.messages(chat).find(({ isMine }) => isMine), 'the code')
-  const code = /\d{6}/.exec(told.text)?.[0] ?? ''
+  const codeMessage = await eventually(() => telegram.messages(chat).find(({ isMine }) => isMine), 'the code')
+  const code = /\d{6}/.exec(codeMessage.text)?.[0] ?? ''
   assert.deepEqual(world.said, [])
   await side.bindings.accept(code, 'owner')
-  await until(() => world.said.length === 1, 'the first message')
+  await eventually(() => world.said.length === 1, 'the first message')
   assert.deepEqual(
     world.said.map(({ text }) => text),
     ['hello?'],

@@ -209,12 +209,12 @@ test('calls go out in the order they were made, with ids of their own even where
   })
   await withTeam(team, async ({ begin, events }) => {
     const root = await begin('go')
-    const made = await events(root, 'tellask.made')
+    const tellasks = await events(root, 'tellask.made')
     assert.deepEqual(
-      made.map(({ content }) => content),
+      tellasks.map(({ content }) => content),
       ['one', 'two', 'three'],
     )
-    assert.equal(new Set(made.map((each) => each.call)).size, 3)
+    assert.equal(new Set(tellasks.map((each) => each.call)).size, 3)
     assert.equal((await events(root, 'reply.received')).length, 3)
   })
 })

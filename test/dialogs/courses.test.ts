@@ -140,8 +140,8 @@ test('reminders: numbered from 1, 0 appends, numbers mean the list the agent saw
   await withTeam(team, async ({ begin, say, said, events, status }) => {
     const root = await begin('1')
     for (const words of ['2', '3', '4', '5']) await say(root, words)
-    const shown = (await said(root)).filter((words) => words.startsWith('['))
-    assert.deepEqual(shown, ['[a,b,c]', '[a,B,c]', '[c]', '[]', '[]'])
+    const bracketed = (await said(root)).filter((words) => words.startsWith('['))
+    assert.deepEqual(bracketed, ['[a,b,c]', '[a,B,c]', '[c]', '[]', '[]'])
     const returned = (await events(root, 'tool.returned')).map(({ ok }) => ok)
     assert.deepEqual(returned, [true, true, true, true, true, true, true, false, false, false, false, false, false])
     assert.equal(await status(root), 'ready')

@@ -60,9 +60,9 @@ test('several asked in one generation are one numbered question; every call has 
         yield* askedByCall('Which colour?')
         yield* askedByCall('Which size?')
       } else {
-        const asked = input.context.find((item) => item.kind === 'question')
+        const questionItem = input.context.find((item) => item.kind === 'question')
         const results = input.context.flatMap((item) => (item.kind === 'call' ? [item.result?.ok ?? 'asked'] : []))
-        yield text(`${JSON.stringify(asked?.kind === 'question' && asked.outcome?.answers)} ${results.join()}`)
+        yield text(`${JSON.stringify(questionItem?.kind === 'question' && questionItem.outcome?.answers)} ${results.join()}`)
       }
     },
   })

@@ -341,22 +341,22 @@ test('calls that a stop found unfinished say whether they ran, in the exact word
 })
 
 test('the emergency stop: nothing starts, not even answers; messages and new dialogs wait; only Resume all lifts it [run:emergency]', async () => {
-  const heard: string[] = []
+  const eventTypes: string[] = []
   const slow = gate()
-  await withTeam(delegating(slow.passed, heard), async (scene) => {
+  await withTeam(delegating(slow.passed, eventTypes), async (scene) => {
     const { begin, say, rest, said, children } = scene
     const status = async (dialog: string): Promise<string> => (await scene.parley.dialogs.get(dialog)).status
     const root = await begin('go')
     assert.deepEqual(await scene.parley.dialogs.stopAll(mia), { count: 1 })
     await rest()
-    heard.length = 0
+    eventTypes.length = 0
     slow.open()
     await say(root, 'hello')
     const later = await begin('hello later')
     await scene.clock.advance(60_000)
     await scene.restart()
     await scene.clock.advance(60_000)
-    assert.deepEqual(heard, [])
+    assert.deepEqual(eventTypes, [])
     assert.deepEqual([await status(root), await status(later)], ['stopped', 'stopped'])
     assert.deepEqual((await scene.parley.dialogs.get(later)).stop?.in, null)
     assert.equal((await scene.parley.dialogs.emergency())?.by, 'mia')

@@ -266,16 +266,16 @@ function shortest(
   isThere: (state: number) => boolean,
   may: (state: number) => boolean,
 ): string | null {
-  const seen = new Set<number>()
+  const visited = new Set<number>()
   let front = [{ at: from, word: '' }]
   while (front.length > 0) {
     const ahead: { at: number; word: string }[] = []
     for (const { at, word } of front)
       for (const to of item(states, at).next.keys()) {
         const [char] = item(states, to).chars
-        if (char === undefined || seen.has(to) || !may(to)) continue
+        if (char === undefined || visited.has(to) || !may(to)) continue
         if (isThere(to)) return word + char
-        seen.add(to)
+        visited.add(to)
         ahead.push({ at: to, word: word + char })
       }
     front = ahead

@@ -69,9 +69,9 @@ export function parseRegex(source: string, flags: string): RegexNode {
   }
 
   function take(length: number): string {
-    const taken = source.slice(at, at + length)
+    const piece = source.slice(at, at + length)
     at += length
-    return taken
+    return piece
   }
 
   /** The v flag allows classes inside classes. */

@@ -1,16 +1,31 @@
 import { createHash } from 'node:crypto'
 import type { Presented } from '../../src/chats/presentation/present.ts'
 
+/** Lines of a list or a text that a page shows at its start and at its end. */
+const [firstLines, lastLines] = [5, 3]
+
+const digest = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 12)
+
+/** A person can read the start and the end; a digest keeps all lines exact. */
+function briefLines(lines: readonly string[]): string[] {
+  const skipped = lines.length - firstLines - lastLines
+  if (skipped < 12) return [...lines]
+  return [...lines.slice(0, firstLines), `⟨… ${skipped} lines more, sha256 ${digest(lines.join('\n'))} …⟩`, ...lines.slice(-lastLines)]
+}
+
 /** A long run of one thing is written as its count, so that a person can read the file; a digest keeps it exact. */
 function brief(text: string): string {
+  return briefLines(briefRuns(text).split('\n')).join('\n')
+}
+
+function briefRuns(text: string): string {
   const runs = text.replaceAll(
     /((?:\p{Extended_Pictographic}(?:\u200d\p{Extended_Pictographic})*)|[^\n])\1{39,}/gu,
     (run, unit: string) => `⟨${unit} × ${run.length / unit.length}⟩`,
   )
   if (runs.length <= 3000) return runs
-  const digest = createHash('sha256').update(text).digest('hex').slice(0, 12)
   const [start, end] = [Array.from(runs).slice(0, 900).join(''), Array.from(runs).slice(-500).join('')]
-  return `${start}\n⟨… ${text.length} units in all, sha256 ${digest} …⟩\n${end}`
+  return `${start}\n⟨… ${text.length} units in all, sha256 ${digest(text)} …⟩\n${end}`
 }
 
 function value(some: unknown, indent: string): string {
@@ -24,7 +39,9 @@ function value(some: unknown, indent: string): string {
       : text
   }
   if (Array.isArray(some) && isKeyboard(some))
-    return some.map((row) => `\n${indent}  ${row.map((key) => `[${keyWords(key)}]`).join(' ')}`).join('')
+    return briefLines(some.map((row) => row.map((key) => `[${keyWords(key)}]`).join(' ')))
+      .map((row) => `\n${indent}  ${row}`)
+      .join('')
   if (Array.isArray(some))
     return some.length === 0 ? '(none)' : some.map((one) => `\n${indent}- ${value(one, `${indent}  `).trimStart()}`).join('')
   if (typeof some === 'object' && some !== null)

@@ -34,9 +34,9 @@ export function platformSchema(platform: string): { validate: Validate; from: st
   return {
     from,
     validate(operation, body) {
-      const known = operations[operation]
-      if (!known) return [`there is no operation ${operation}`]
-      const check = compiled.get(operation) ?? ajv.compile({ $ref: `${schema.$id}${known.body}` })
+      const validator = operations[operation]
+      if (!validator) return [`there is no operation ${operation}`]
+      const check = compiled.get(operation) ?? ajv.compile({ $ref: `${schema.$id}${validator.body}` })
       compiled.set(operation, check)
       return check(body) ? [] : (check.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`)
     },

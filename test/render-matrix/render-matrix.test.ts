@@ -26,7 +26,7 @@ const pages: Readonly<Record<string, readonly string[]>> = {
   plain: ['control-select-and-buttons', 'media-mixed', 'shape-chart', 'shape-table', 'shape-text-title-blocks'],
 }
 const address: Record<string, string> = { telegram: '42', web: 'd_1', plain: 'out' }
-const shown = (channel: (typeof renderers)[number], at: number): Presented =>
+const presentCase = (channel: (typeof renderers)[number], at: number): Presented =>
   present(cases[at]?.message ?? {}, channel, { address: address[channel.name] ?? '' }, previewTokens)
 
 test('there are enough messages, each with its own name', (t) => {
@@ -43,7 +43,7 @@ for (const channel of renderers) {
     mkdirSync(folder, { recursive: true })
     const changed = names.filter((name) => {
       const page = goldenPage(
-        shown(
+        presentCase(
           channel,
           cases.findIndex((one) => one.name === name),
         ),
@@ -58,7 +58,7 @@ for (const channel of renderers) {
 
   test(`${channel.name}: a message with something to see gives a request or a loss`, () => {
     const lost = cases.flatMap(({ name }, at) => {
-      const { requests, losses } = shown(channel, at)
+      const { requests, losses } = presentCase(channel, at)
       return requests.length > 0 || losses.length > 0 || name === 'shape-empty' ? [] : [name]
     })
     assert.deepEqual(lost, [])
@@ -67,7 +67,7 @@ for (const channel of renderers) {
 
 const telegramRequests = (): { name: string; request: PlatformRequest }[] =>
   cases.flatMap(({ name, message }, at) => [
-    ...shown(telegramRenderer, at).requests.map((request) => ({ name, request })),
+    ...presentCase(telegramRenderer, at).requests.map((request) => ({ name, request })),
     // The same message, put in place of one that is there.
     ...present(
       message,
@@ -116,10 +116,10 @@ function limitFaults({ body }: PlatformRequest): string[] {
   const faults: string[] = []
   const check = (what: string, is: number, most: number): void => void (is > most && faults.push(`${what} ${is} > ${most}`))
   if (text !== undefined) {
-    const seen = mode === undefined ? { text, entities: 0 } : readHtml(text)
-    check('text', seen.text.length, telegramLimits.textUnits)
-    check('entities', seen.entities, telegramLimits.entities)
-    if (seen.text.trim() === '') faults.push('nothing is seen')
+    const visible = mode === undefined ? { text, entities: 0 } : readHtml(text)
+    check('text', visible.text.length, telegramLimits.textUnits)
+    check('entities', visible.entities, telegramLimits.entities)
+    if (visible.text.trim() === '') faults.push('nothing is seen')
   }
   for (const { caption, parse_mode } of [words, media ?? {}])
     if (caption !== undefined)

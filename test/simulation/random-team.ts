@@ -94,8 +94,8 @@ async function* metered(input: GenerationInput, world: World, signal: AbortSigna
   const count = (tokens: number): void => void world.metered.set(input.dialog, (world.metered.get(input.dialog) ?? 0) + tokens)
   const report = chance.one(['last', 'both', 'both', 'never', 'unknown'] as const)
   const usage = (): AgentOutput => {
-    const known = report === 'unknown' ? { inputTokens: null, outputTokens: null } : { ...used }
-    return { type: 'usage', model: 'random', usage: known }
+    const reported = report === 'unknown' ? { inputTokens: null, outputTokens: null } : { ...used }
+    return { type: 'usage', model: 'random', usage: reported }
   }
   if (chance.happens(0.5)) await pause(world, chance.below(600), signal)
   count(used.inputTokens)

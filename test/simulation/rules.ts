@@ -31,8 +31,8 @@ export async function violations(store: Store, { acknowledged, world }: Seen): P
   matches.push(...repliesOnce(streams, states))
   for (const [stream, state] of states) {
     if (!['ready', 'dead'].includes(getStatus(state))) matches.push(`waits: ${stream} is ${getStatus(state)} although nothing is in flight`)
-    const left = state.isDead ? [] : Object.keys(state.calls)
-    if (left.length > 0) matches.push(`waits: ${left.join(', ')} of ${stream} never got a result`)
+    const openCalls = state.isDead ? [] : Object.keys(state.calls)
+    if (openCalls.length > 0) matches.push(`waits: ${openCalls.join(', ')} of ${stream} never got a result`)
   }
   for (const [key, row] of await foldViews(store)) {
     if (!isDeepStrictEqual(await store.row(row.view, row.key), row)) matches.push(`views: the row ${key} is not what the log says`)
@@ -55,14 +55,14 @@ const getData = (event: StoredEvent): Record<string, unknown> => event.data as R
 
 function turnsOverlap(stream: string, events: readonly StoredEvent[]): string[] {
   let running: unknown = null
-  const found: string[] = []
+  const faults: string[] = []
   for (const event of events) {
     if (event.type === 'turn.started') {
-      if (running !== null) found.push(`overlap: a turn of ${stream} starts inside another`)
+      if (running !== null) faults.push(`overlap: a turn of ${stream} starts inside another`)
       running = getData(event)['turn']
     } else if (['turn.finished', 'turn.failed', 'turn.stopped', 'dialog.died'].includes(event.type)) running = null
   }
-  return found
+  return faults
 }
 
 function questionsOnce(stream: string, events: readonly StoredEvent[]): string[] {
@@ -78,7 +78,7 @@ function questionsOnce(stream: string, events: readonly StoredEvent[]): string[]
 
 /** Each request has one reply where it was made; the one who was asked has given one, or is dead. */
 function repliesOnce(streams: ReadonlyMap<string, StoredEvent[]>, states: ReadonlyMap<string, DialogState>): string[] {
-  const found: string[] = []
+  const problems: string[] = []
   const all = [...streams.values()].flat()
   const count = (type: string): Map<unknown, number> => {
     const counts = new Map<unknown, number>()
@@ -91,12 +91,12 @@ function repliesOnce(streams: ReadonlyMap<string, StoredEvent[]>, states: Readon
     if (event.type !== 'tellask.made') continue
     const { tellask, to } = getData(event) as { tellask: string; to: string }
     const isCallerDead = states.get(event.stream)?.isDead === true
-    if (received.get(tellask) !== 1) found.push(`replies: ${tellask} reached ${to} ${received.get(tellask) ?? 0} times`)
+    if (received.get(tellask) !== 1) problems.push(`replies: ${tellask} reached ${to} ${received.get(tellask) ?? 0} times`)
     const replies = got.get(tellask) ?? 0
-    if (replies > 1 || (replies === 0 && !isCallerDead)) found.push(`replies: ${tellask} of ${event.stream} got ${replies} replies`)
-    if ((given.get(tellask) ?? 0) > 1) found.push(`replies: ${to} replied to ${tellask} more than once`)
+    if (replies > 1 || (replies === 0 && !isCallerDead)) problems.push(`replies: ${tellask} of ${event.stream} got ${replies} replies`)
+    if ((given.get(tellask) ?? 0) > 1) problems.push(`replies: ${to} replied to ${tellask} more than once`)
   }
-  return found
+  return problems
 }
 
 const makePolicy = (call: string, streams: ReadonlyMap<string, StoredEvent[]>): unknown =>
@@ -110,28 +110,28 @@ const isSanctioned = (call: string, streams: ReadonlyMap<string, StoredEvent[]>)
 function runsUnasked(streams: ReadonlyMap<string, StoredEvent[]>, effects: ReadonlyMap<string, number>): string[] {
   const all = [...streams.values()].flat()
   const called = new Map(all.filter(({ type }) => type === 'tool.called').map((event) => [getData(event)['call'], event]))
-  const asked = new Map(all.filter(({ type }) => type === 'question.asked').map((event) => [getData(event)['question'], event]))
+  const askedEvents = new Map(all.filter(({ type }) => type === 'question.asked').map((event) => [getData(event)['question'], event]))
   const granted = new Set(
     all.filter(({ type }) => type === 'grant.made').map((event) => (getData(event)['grant'] as { tool: string; agent: string }).tool),
   )
   const approvals = new Map<unknown, number>()
   for (const event of all) {
     if (event.type !== 'question.answered' || !['once', 'chat', 'always'].includes(String(getData(event)['decision']))) continue
-    const question = asked.get(getData(event)['question'])
+    const question = askedEvents.get(getData(event)['question'])
     const call = question && getData(question)['call']
     approvals.set(call, (approvals.get(call) ?? 0) + 1)
   }
-  const found: string[] = []
+  const problems: string[] = []
   for (const [call, times] of effects) {
     const event = called.get(call)
     const gate = event && (getData(event)['gate'] as { decision: string } | undefined)
-    if (!gate) found.push(`unasked: ${call} ran without a decision of the gate`)
-    else if (gate.decision === 'deny') found.push(`unasked: ${call} ran although it was denied`)
+    if (!gate) problems.push(`unasked: ${call} ran without a decision of the gate`)
+    else if (gate.decision === 'deny') problems.push(`unasked: ${call} ran although it was denied`)
     // A grant that was made later may have let it run as well.
     else if (gate.decision === 'ask' && !granted.has(String(getData(event)['name'])) && times > (approvals.get(call) ?? 0))
-      found.push(`unasked: ${call} took effect ${times} times and was approved ${approvals.get(call) ?? 0} times`)
+      problems.push(`unasked: ${call} took effect ${times} times and was approved ${approvals.get(call) ?? 0} times`)
   }
-  return found
+  return problems
 }
 
 /** Only an owner approves calls they caused, and only operators and owners approve at all. */

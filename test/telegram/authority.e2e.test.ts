@@ -5,7 +5,8 @@ import { after, before, test } from 'node:test'
 import type { ModelEmulator } from '../../src/testing/model-emulator.ts'
 import type { SeenMessage } from '../../src/testing/telegram-emulator/people.ts'
 import { obedientModel } from '../fixtures/obedient-model.ts'
-import { eventually, type Friend, TelegramServer } from '../fixtures/telegram-server.ts'
+import { eventually } from '../fixtures/eventually.ts'
+import { type Friend, TelegramServer } from '../fixtures/telegram-server.ts'
 
 /** The owner is the private `notify` address; everyone in the group is accepted, others by a code. */
 const owner = 8_001
@@ -57,8 +58,8 @@ const card = (text: string): Promise<SeenMessage> =>
 
 const closed = (message: SeenMessage, words: RegExp): Promise<SeenMessage> =>
   server.telegram.until(() => {
-    const seen = server.seen(olga.chat, message.id)
-    return words.test(seen.text) && seen.keyboard.length === 0 && seen
+    const visible = server.seen(olga.chat, message.id)
+    return words.test(visible.text) && visible.keyboard.length === 0 && visible
   }, `${words} in the card`)
 
 /** The agent has said so many results. What is written earlier may be read together with one, and answered with it. */
@@ -90,10 +91,10 @@ test('attack 1: a guest: shell, files and messages ask the owner, memory is deni
   for (const { text, shows, happened } of attempts) {
     const waitingBefore = server.replies(eve.chat).length
     server.telegram.say(eve.chat, eve.mia, text)
-    const asked = await card(shows)
+    const approval = await card(shows)
     const waiting = await server.reply(eve.chat, ({ text: said }) => said === 'Waiting for the owner to approve.')
     assert.equal(server.replies(eve.chat).length, waitingBefore + 1, 'nothing but the waiting line')
-    assert.match(asked.text, /Requested by Eve \(guest, Telegram\)\. Reason: /)
+    assert.match(approval.text, /Requested by Eve \(guest, Telegram\)\. Reason: /)
     // Typed in any form, and tapped with the owner's own data, it is not the owner's decision.
     for (const typed of ['yes', 'Allow once']) {
       server.telegram.say(eve.chat, eve.mia, typed)
@@ -101,7 +102,7 @@ test('attack 1: a guest: shell, files and messages ask the owner, memory is deni
     }
     server.telegram.say(eve.chat, eve.mia, 'Allow once', { replyTo: waiting.id })
     await server.reply(eve.chat, /^Only the owner can decide this\.$/)
-    const data = asked.keyboard.flat()[0]?.callback_data ?? ''
+    const data = approval.keyboard.flat()[0]?.callback_data ?? ''
     assert.match(await server.toast(server.telegram.forge(eve.chat, eve.mia, waiting.id, data)), /not sent by me/)
     assert.equal(happened(), false, `${shows} must not have happened`)
     const dialog = await server.dialogOf(eve.chat)
@@ -109,9 +110,9 @@ test('attack 1: a guest: shell, files and messages ask the owner, memory is deni
       await eventTypes(dialog, 'question.answered'),
       attempts.findIndex((one) => one.shows === shows),
     )
-    assert.equal(await server.toast(server.telegram.tap(olga.chat, olga.mia, asked.id, 'Allow once')), '✓ Allow once')
+    assert.equal(await server.toast(server.telegram.tap(olga.chat, olga.mia, approval.id, 'Allow once')), '✓ Allow once')
     await eventually(happened, `${shows} after the owner’s tap`)
-    await closed(asked, /✓ Olga decided: Allow once\./)
+    await closed(approval, /✓ Olga decided: Allow once\./)
     await server.telegram.until(
       () => /^Olga decided: Allow once\.$/.test(server.seen(eve.chat, waiting.id).text),
       'the waiting line to say so',
@@ -140,8 +141,8 @@ test('a group: the same, also for an anonymous administrator, a renamed person a
   ]
   for (const [index, [name, say, who]] of attempts.entries()) {
     say(call('run', { command: `touch ran-${name}` }))
-    const asked = await card(`touch ran-${name}`)
-    assert.match(asked.text, who)
+    const approvalCard = await card(`touch ran-${name}`)
+    assert.match(approvalCard.text, who)
     assert.doesNotMatch(
       server
         .replies(group)
@@ -150,18 +151,18 @@ test('a group: the same, also for an anonymous administrator, a renamed person a
       /touch/,
     )
     assert.equal(existsSync(inProject(`ran-${name}`)), false)
-    await server.toast(server.telegram.tap(olga.chat, olga.mia, asked.id, 'Deny'))
-    await closed(asked, /Olga decided: Deny\./)
+    await server.toast(server.telegram.tap(olga.chat, olga.mia, approvalCard.id, 'Deny'))
+    await closed(approvalCard, /Olga decided: Deny\./)
     await results(group, index + 1)
   }
   server.telegram.say(group, sam, call('run', { command: 'touch ran-five' }))
-  const asked = await card('touch ran-five')
+  const approvalCard = await card('touch ran-five')
   const waiting = await server.reply(group, /^Waiting for the owner to approve\.$/)
   server.telegram.say(group, tom, 'Allow once', { replyTo: waiting.id })
   await server.reply(group, /^Only the owner can decide this\.$/)
   assert.equal(await eventTypes(await server.dialogOf(group), 'answer.refused'), 1)
   assert.equal(existsSync(inProject('ran-five')), false)
-  await server.toast(server.telegram.tap(olga.chat, olga.mia, asked.id, 'Allow once'))
+  await server.toast(server.telegram.tap(olga.chat, olga.mia, approvalCard.id, 'Allow once'))
   await eventually(() => existsSync(inProject('ran-five')), 'the effect after the owner’s tap')
 })
 
@@ -169,22 +170,22 @@ test('attack 6: a guest’s agent delegates the call: the side dialog asks as we
   const nia = await guest('Nia')
   const content = call('run', { command: 'touch ran-delegated' })
   server.telegram.say(nia.chat, nia.mia, call('tellask', { targetAgentId: '@bob', sessionSlug: 'work', tellaskContent: content }))
-  const asked = await card('touch ran-delegated')
-  assert.match(asked.text, /^Allow bob to run this command\?[\s\S]*Requested by Nia \(guest, Telegram\)/)
+  const approvalCard = await card('touch ran-delegated')
+  assert.match(approvalCard.text, /^Allow bob to run this command\?[\s\S]*Requested by Nia \(guest, Telegram\)/)
   assert.equal(existsSync(inProject('ran-delegated')), false)
-  await server.toast(server.telegram.tap(olga.chat, olga.mia, asked.id, 'Allow once'))
+  await server.toast(server.telegram.tap(olga.chat, olga.mia, approvalCard.id, 'Allow once'))
   await eventually(() => existsSync(inProject('ran-delegated')), 'the effect')
 })
 
 test('attack 25: the owner taps after a restart; a stop before the tap means that nothing runs', async () => {
   const ida = await guest('Ida')
   server.telegram.say(ida.chat, ida.mia, call('run', { command: 'touch ran-late' }))
-  const asked = await card('touch ran-late')
+  const approvalCard = await card('touch ran-late')
   await server.end('SIGKILL')
   await server.start()
-  await server.toast(server.telegram.tap(olga.chat, olga.mia, asked.id, 'Allow once'))
+  await server.toast(server.telegram.tap(olga.chat, olga.mia, approvalCard.id, 'Allow once'))
   await eventually(() => existsSync(inProject('ran-late')), 'the effect')
-  await closed(asked, /Olga decided: Allow once\./)
+  await closed(approvalCard, /Olga decided: Allow once\./)
   await results(ida.chat, 1)
 
   server.telegram.say(ida.chat, ida.mia, call('run', { command: 'touch ran-stopped' }))
@@ -206,15 +207,15 @@ test('killed between the tap and its effect: the tap counts once, and the call r
   const uma = await guest('Uma')
   const file = inProject('counted.txt')
   server.telegram.say(uma.chat, uma.mia, call('run', { command: 'echo once >> counted.txt' }))
-  const asked = await card('echo once >> counted.txt')
+  const approvalCard = await card('echo once >> counted.txt')
   // The process ends when it answers the tap: the tap is kept, and nothing was decided yet.
   server.telegram.fault({ does: 'drop-before', method: 'answerCallbackQuery', first: () => server.child.kill('SIGKILL') })
-  const query = server.telegram.tap(olga.chat, olga.mia, asked.id, 'Allow once')
+  const query = server.telegram.tap(olga.chat, olga.mia, approvalCard.id, 'Allow once')
   await server.gone()
   assert.equal(existsSync(file), false)
   await server.start()
   await eventually(() => existsSync(file), 'the effect')
-  await closed(asked, /Olga decided: Allow once\./)
+  await closed(approvalCard, /Olga decided: Allow once\./)
   assert.equal(await server.toast(query), '✓ Allow once')
   await results(uma.chat, 1)
   assert.equal(readFileSync(file, 'utf8'), 'once\n')

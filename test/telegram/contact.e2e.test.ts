@@ -15,9 +15,9 @@ const codeIn = (text: string): string => /\b\d{6}\b/.exec(text)?.[0] ?? assert.f
 async function knock(name: string, language = 'en') {
   const { mia, chat } = server.friend({ first_name: name, language_code: language })
   server.telegram.say(chat, mia, `hello, ${name} here`)
-  const told = await server.reply(chat, /\d{6}/)
+  const codeMessage = await server.reply(chat, /\d{6}/)
   const request = await server.reply(olga.chat, ({ text }) => text.includes(`${name} wants to write`), `the request of ${name}`)
-  return { mia, chat, told, code: codeIn(told.text), request }
+  return { mia, chat, told: codeMessage, code: codeIn(codeMessage.text), request }
 }
 
 suite('first contact by Telegram', { concurrency: true }, () => {

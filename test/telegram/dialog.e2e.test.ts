@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
-import { eventually, TelegramServer } from '../fixtures/telegram-server.ts'
+import { eventually } from '../fixtures/eventually.ts'
+import { TelegramServer } from '../fixtures/telegram-server.ts'
 
 let server: TelegramServer
 
@@ -64,9 +65,9 @@ suite('a dialog by Telegram', { concurrency: true }, () => {
     const { mia } = server.friend()
     const { mia: noa } = server.friend()
     const group = server.telegram.group({ people: [mia, noa] })
-    const asked = server.telegram.say(group, mia, 'in the group')
+    const groupMessage = server.telegram.say(group, mia, 'in the group')
     const reply = await server.reply(group, /Heard: in the group/)
-    assert.equal(reply.raw.reply_to_message?.message_id, asked.message_id)
+    assert.equal(reply.raw.reply_to_message?.message_id, groupMessage.message_id)
 
     const forum = server.telegram.group({ people: [mia, noa], forum: true })
     const [north, south] = ['north', 'south'].map((name) => server.telegram.topic(forum, name))
@@ -84,9 +85,9 @@ suite('a dialog by Telegram', { concurrency: true }, () => {
 
   test('a message that was changed is said again, marked as changed', async () => {
     const { mia, chat } = server.friend()
-    const said = server.telegram.say(chat, mia, 'meet at five')
+    const spoken = server.telegram.say(chat, mia, 'meet at five')
     await server.reply(chat, /Heard: meet at five/)
-    server.telegram.edit(chat, said.message_id, 'meet at six')
+    server.telegram.edit(chat, spoken.message_id, 'meet at six')
     await server.reply(chat, /Heard: ✎ meet at six/)
     assert.deepEqual(await server.saidIn(await server.dialogOf(chat)), ['meet at five', '✎ meet at six'])
   })
@@ -133,8 +134,8 @@ suite('a dialog by Telegram', { concurrency: true }, () => {
   test('a turn that fails is told, with what to do; the next one works', async () => {
     const { mia, chat } = server.friend()
     server.telegram.say(chat, mia, 'fail')
-    const told = await server.reply(chat, /moon/)
-    assert.match(told.text, /^The agent has a fault: the moon is in the wrong place\. /)
+    const moonReply = await server.reply(chat, /moon/)
+    assert.match(moonReply.text, /^The agent has a fault: the moon is in the wrong place\. /)
     assert.equal(server.replies(chat).length, 1)
     server.telegram.say(chat, mia, 'better')
     await server.reply(chat, /Heard: better/)

@@ -5,7 +5,8 @@ import { after, before, test } from 'node:test'
 import type { ModelEmulator } from '../../src/testing/model-emulator.ts'
 import type { SeenMessage } from '../../src/testing/telegram-emulator/people.ts'
 import { obedientModel } from '../fixtures/obedient-model.ts'
-import { eventually, type Friend, TelegramServer } from '../fixtures/telegram-server.ts'
+import { eventually } from '../fixtures/eventually.ts'
+import { type Friend, TelegramServer } from '../fixtures/telegram-server.ts'
 
 const owner = 8_101
 let model: ModelEmulator

@@ -3,7 +3,8 @@ import { after, before, suite, test } from 'node:test'
 import { endLabels, endToasts } from '../../packages/reply-end/src/labels.ts'
 import type { Trouble } from '../../src/testing/telegram-emulator/faults.ts'
 import type { SeenMessage } from '../../src/testing/telegram-emulator/people.ts'
-import { eventually, type Friend, TelegramServer } from '../fixtures/telegram-server.ts'
+import { eventually } from '../fixtures/eventually.ts'
+import { type Friend, TelegramServer } from '../fixtures/telegram-server.ts'
 
 const { en } = endLabels
 let server: TelegramServer
@@ -19,7 +20,8 @@ async function keepUp(): Promise<void> {
 }
 
 /** Only while the server is up: on a busy machine, the starts after the crashes of all the others take most of the time. */
-const whileUp = <T>(look: Parameters<typeof eventually<T>>[0], what: string): Promise<T> => eventually(look, what, () => server.upMs)
+const whileUp = <T>(look: Parameters<typeof eventually<T>>[0], what: string): Promise<T> =>
+  eventually(look, what, { nowMs: () => server.upMs })
 
 /** Ends the process at once; a new one is started on the same data. */
 async function crash(): Promise<void> {

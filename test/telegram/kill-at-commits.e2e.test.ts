@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { endLabels, endToasts } from '../../packages/reply-end/src/labels.ts'
 import type { Trouble } from '../../src/testing/telegram-emulator/faults.ts'
-import { eventually, type Friend, TelegramServer } from '../fixtures/telegram-server.ts'
+import { eventually } from '../fixtures/eventually.ts'
+import { type Friend, TelegramServer } from '../fixtures/telegram-server.ts'
 
 const { en } = endLabels
 let server: TelegramServer
@@ -96,14 +97,14 @@ test('a tap, killed after every commit', async (t) => {
 
 // The turn and its reply that follow are covered by the first test.
 test('a tap that answers a question, killed after each of its first commits', async () => {
-  const asked = await Promise.all(
+  const questions = await Promise.all(
     answered.splice(3, 8).map(async ({ mia, chat }) => {
       server.telegram.say(chat, mia, 'choose')
       return { mia, chat, question: await server.reply(chat, /Ship it/) }
     }),
   )
   const kills = await atEveryCommit(() => {
-    const { mia, chat, question } = asked.shift() ?? assert.fail('too few people')
+    const { mia, chat, question } = questions.shift() ?? assert.fail('too few people')
     const query = server.telegram.tap(chat, mia, question.id, 'Yes')
     const isClosed = (): boolean =>
       /Answered by/.test(server.seen(chat, question.id).text) && server.seen(chat, question.id).keyboard.length === 0

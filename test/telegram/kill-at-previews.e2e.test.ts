@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { suite, test, type TestContext } from 'node:test'
 import type { SeenMessage } from '../../src/testing/telegram-emulator/people.ts'
-import { eventually, TelegramServer } from '../fixtures/telegram-server.ts'
+import { eventually } from '../fixtures/eventually.ts'
+import { TelegramServer } from '../fixtures/telegram-server.ts'
 
 /** A long reply that is read while it is written, until the process is killed at this call; then it is written to its end. */
 async function cutOff(

@@ -14,8 +14,8 @@ after(() => server.close())
 
 const closed = (chat: number, message: number) =>
   server.telegram.until(() => {
-    const seen = server.seen(chat, message)
-    return seen.text.includes('Answered by') && seen.keyboard.length === 0 && seen
+    const visible = server.seen(chat, message)
+    return visible.text.includes('Answered by') && visible.keyboard.length === 0 && visible
   }, 'the question to be closed')
 
 test('a question to a guest stays in the guest’s chat; one to the owner is shown to the owner alone', async () => {

@@ -5,7 +5,8 @@ import { after, before, test } from 'node:test'
 import type { ModelEmulator } from '../../src/testing/model-emulator.ts'
 import type { SeenMessage } from '../../src/testing/telegram-emulator/people.ts'
 import { obedientModel } from '../fixtures/obedient-model.ts'
-import { eventually, type Friend, TelegramServer } from '../fixtures/telegram-server.ts'
+import { eventually } from '../fixtures/eventually.ts'
+import { type Friend, TelegramServer } from '../fixtures/telegram-server.ts'
 
 /** People of parley.yaml with their ids on Telegram; a fourth person is a stranger. */
 const openGroup = -1_009_002
@@ -63,8 +64,8 @@ const cardAt = (chat: number, text: string): Promise<SeenMessage> =>
   server.reply(chat, (message) => message.text.includes(text) && message.keyboard.length > 0, `a card with ${text}`)
 const closed = (chat: number, message: SeenMessage, words: RegExp): Promise<SeenMessage> =>
   server.telegram.until(() => {
-    const seen = server.seen(chat, message.id)
-    return words.test(seen.text) && seen.keyboard.length === 0 && seen
+    const visible = server.seen(chat, message.id)
+    return words.test(visible.text) && visible.keyboard.length === 0 && visible
   }, `${words} in the card`)
 /** The agent has said so many results. What is written earlier may be read together with one, and answered with it. */
 const results = (chat: number, count: number): Promise<unknown> =>
@@ -134,8 +135,8 @@ test('several calls of a turn are one card; always allow shows the scopes, and t
   assert.match(write.text, /^Allow ada to change notes\/a\/b\.txt\?/)
   await server.toast(server.telegram.tap(mia.chat, mia.mia, write.id, 'Always allow…'))
   const scopes = await server.telegram.until(() => {
-    const seen = server.seen(mia.chat, write.id)
-    return labels(seen).includes('Back') && seen
+    const visibleMessage = server.seen(mia.chat, write.id)
+    return labels(visibleMessage).includes('Back') && visibleMessage
   }, 'the scopes')
   assert.deepEqual(labels(scopes), ['write(notes/a/**)', 'write(notes/a/b.txt)', 'write(notes/**)', 'Edit on the page', 'Back'])
   await server.toast(server.telegram.tap(mia.chat, mia.mia, write.id, 'write(notes/a/**)'))

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
 import type { QuestionView } from '../../src/client/index.ts'
-import { eventually, TelegramServer } from '../fixtures/telegram-server.ts'
+import { eventually } from '../fixtures/eventually.ts'
+import { TelegramServer } from '../fixtures/telegram-server.ts'
 
 let server: TelegramServer
 
@@ -26,8 +27,8 @@ const labels = (chat: number, message: number): string[] =>
 const closed = (chat: number, message: number, words: RegExp) =>
   server.telegram.until(
     () => {
-      const seen = server.seen(chat, message)
-      return words.test(seen.text) && seen.keyboard.length === 0 && seen
+      const visible = server.seen(chat, message)
+      return words.test(visible.text) && visible.keyboard.length === 0 && visible
     },
     `${words} and no buttons in ${server.seen(chat, message).text}`,
   )
@@ -70,8 +71,8 @@ suite('questions by Telegram', { concurrency: true }, () => {
     const { mia, chat, message, question } = await asked('choose')
     const data = message.keyboard.flat()[1]?.callback_data ?? ''
     await server.client().questions.answer(question.id, { choice: 'yes' })
-    const shown = await closed(chat, message.id, /✓ Answered by .*: .*Yes/)
-    const by = /Answered by (.*?):/.exec(shown.text)?.[1] ?? ''
+    const closedMessage = await closed(chat, message.id, /✓ Answered by .*: .*Yes/)
+    const by = /Answered by (.*?):/.exec(closedMessage.text)?.[1] ?? ''
     const toast = await server.toast(server.telegram.forge(chat, mia, message.id, data))
     assert.equal(toast, `${by} already answered this.`)
     assert.deepEqual(await answers(question), { ship: 'yes' })

@@ -3,7 +3,8 @@ import { after, before, suite, test } from 'node:test'
 import { endLabels, endToasts } from '../../packages/reply-end/src/labels.ts'
 import type { SeenMessage } from '../../src/testing/telegram-emulator/people.ts'
 import { telegramFaults } from '../../src/testing/telegram-emulator/telegram-fault.ts'
-import { eventually, type Friend, TelegramServer } from '../fixtures/telegram-server.ts'
+import { eventually } from '../fixtures/eventually.ts'
+import { type Friend, TelegramServer } from '../fixtures/telegram-server.ts'
 
 const { en, 'zh-Hant': zh } = endLabels
 const toasts = endToasts.en

@@ -3,7 +3,8 @@ import { after, before, suite, test } from 'node:test'
 import type { DeliveryView } from '../../src/client/index.ts'
 import type { Trouble } from '../../src/testing/telegram-emulator/faults.ts'
 import { badRequest, type TelegramFault, telegramFaults } from '../../src/testing/telegram-emulator/telegram-fault.ts'
-import { eventually, type Friend, TelegramServer } from '../fixtures/telegram-server.ts'
+import { eventually } from '../fixtures/eventually.ts'
+import { type Friend, TelegramServer } from '../fixtures/telegram-server.ts'
 
 let server: TelegramServer
 

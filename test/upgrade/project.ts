@@ -82,7 +82,7 @@ export function writeProject(dir: string, telegram: Pick<TelegramEmulator, 'toke
     const module = fileURLToPath(new URL(`./agents/${name}.ts`, import.meta.url))
     return `    ${name}:\n      runtime: scripted\n      module: ${JSON.stringify(module)}\n`
   })
-  const known = Object.values(names).filter((id) => id !== names.eve)
+  const knownIds = Object.values(names).filter((id) => id !== names.eve)
   writeFileSync(
     join(dir, 'parley.yaml'),
     `limits:
@@ -95,7 +95,7 @@ ${members.join('')}channels:
     token: ${JSON.stringify(telegram.token)}
     apiRoot: ${telegram.url}
     allow:
-      people: [${known.join(', ')}]
+      people: [${knownIds.join(', ')}]
       addresses: ["${groupId}"]
     notify: ["${names.olga}"]
     streaming: false

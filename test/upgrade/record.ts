@@ -17,7 +17,7 @@ import type { DialogDetail, Scope } from '../../src/client/index.ts'
 import { telegramEmulator, type TelegramEmulator } from '../../src/testing/telegram-emulator/telegram-emulator.ts'
 import { telegramFaults } from '../../src/testing/telegram-emulator/telegram-fault.ts'
 import { everything, KillableServer } from '../fixtures/killable-server.ts'
-import { eventually } from '../fixtures/telegram-server.ts'
+import { eventually } from '../fixtures/eventually.ts'
 import { groupId, invite, type Manifest, writeProject } from './project.ts'
 
 /** The most a recorded database may have, so that the repository stays small. */
@@ -171,21 +171,24 @@ assert.match(cookie, /^parley_[\w-]+=./)
 // Requests whose keys must be remembered.
 const opened = await client.dialogs.open({ text: 'opened once', title: 'opened once' }, { key: 'recorded-open' })
 await reached(opened.id, ({ status }) => status === 'ready', 'a reply')
-const said = await client.dialogs.say(opened.id, 'said once', { key: 'recorded-say' })
+const saidOnce = await client.dialogs.say(opened.id, 'said once', { key: 'recorded-say' })
 const keyed = await client.tokens.create('made once', ['read'], { key: 'recorded-token' })
 const started = await client.builds.start({ prompt: 'started once', agent: 'maker' }, { key: 'recorded-build' })
-const sent = await client.messages.send({ target: String(people.mia.id), message: 'sent once', waitMs: 5_000 }, { key: 'recorded-send' })
-assert.equal(sent.delivery.state, 'sent')
+const sentOnce = await client.messages.send(
+  { target: String(people.mia.id), message: 'sent once', waitMs: 5_000 },
+  { key: 'recorded-send' },
+)
+assert.equal(sentOnce.delivery.state, 'sent')
 const toAnswer = await open('choose')
 const answered = await questionIn(toAnswer)
 await client.questions.answer(answered, { choice: 'yes' }, { key: 'recorded-answer' })
 await reached(toAnswer, ({ status }) => status === 'ready', 'the use of an answer')
 const keys: Manifest['keys'] = {
   open: { key: 'recorded-open', result: opened.id },
-  say: { key: 'recorded-say', result: String(said.seq) },
+  say: { key: 'recorded-say', result: String(saidOnce.seq) },
   token: { key: 'recorded-token', result: keyed.token },
   build: { key: 'recorded-build', result: started.build_id },
-  send: { key: 'recorded-send', result: sent.delivery.id },
+  send: { key: 'recorded-send', result: sentOnce.delivery.id },
   answer: { key: 'recorded-answer', result: answered },
 }
 

@@ -7,7 +7,6 @@ import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import {
   type BuildAnswer,
@@ -30,6 +29,7 @@ import type { Person } from '../../src/testing/telegram-emulator/chats.ts'
 import { type TelegramEmulator, telegramEmulator } from '../../src/testing/telegram-emulator/telegram-emulator.ts'
 import { everything } from '../fixtures/killable-server.ts'
 import { groupId, invite, type PersonName, readManifest, recordedFolder, recordings, writeProject } from './project.ts'
+import { eventually } from '../fixtures/eventually.ts'
 
 for (const version of recordings) {
   describe(`a database of ${version}`, () => {
@@ -75,18 +75,6 @@ for (const version of recordings) {
       return match.token
     }
 
-    /** A ceiling for a broken test, not a measure. */
-    const longestWaitMs = 30_000
-
-    async function eventually<T>(look: () => Promise<T | undefined>, what: () => string): Promise<T> {
-      for (const until = Date.now() + longestWaitMs; Date.now() < until;) {
-        const entry = await look()
-        if (entry !== undefined) return entry
-        await sleep(20)
-      }
-      return assert.fail(what())
-    }
-
     /** Tools that declare no gate ask since the upgrade: the owner allows each call once. */
     async function allowWaiting(): Promise<void> {
       for (const { id, approval } of (await client.questions.list({ state: 'open', limit: 100 })).items)
@@ -94,14 +82,14 @@ for (const version of recordings) {
     }
 
     async function rest(dialog: string): Promise<DialogDetail> {
-      let seen: DialogDetail | undefined
+      let detail: DialogDetail | undefined
       return eventually(
         async () => {
           await allowWaiting()
-          seen = await client.dialogs.get(dialog)
-          return seen.status === 'ready' ? seen : undefined
+          detail = await client.dialogs.get(dialog)
+          return detail.status === 'ready' ? detail : undefined
         },
-        () => `${dialog} did not come to rest: ${JSON.stringify(seen)}`,
+        () => `${dialog} did not come to rest: ${JSON.stringify(detail)}`,
       )
     }
 
@@ -190,10 +178,10 @@ for (const version of recordings) {
       const owner = clientWith(getLocalToken())
       const opened = await owner.dialogs.open({ text: 'opened once', title: 'opened once' }, { key: keys.open.key })
       assert.equal(opened.id, keys.open.result)
-      const said = await owner.dialogs.say(opened.id, 'said once', { key: keys.say.key })
-      assert.equal(String(said.seq), keys.say.result)
-      const made = await owner.tokens.create('made once', ['read'], { key: keys.token.key })
-      assert.equal(made.token, keys.token.result)
+      const saidAgain = await owner.dialogs.say(opened.id, 'said once', { key: keys.say.key })
+      assert.equal(String(saidAgain.seq), keys.say.result)
+      const tokenAgain = await owner.tokens.create('made once', ['read'], { key: keys.token.key })
+      assert.equal(tokenAgain.token, keys.token.result)
       const started = await owner.builds.start({ prompt: 'started once', agent: 'maker' }, { key: keys.build.key })
       assert.equal(started.build_id, keys.build.result)
       const message = { target: String(people.mia.id), message: 'sent once', waitMs: 5_000 }

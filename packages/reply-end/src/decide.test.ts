@@ -35,8 +35,8 @@ const toast = (effects: readonly { does: string }[]) =>
   effects.flatMap((one) => (one.does === 'toast' ? [(one as { text?: string }).text] : []))
 
 test('a tap is taken once: choice, toast, empty keyboard, event', () => {
-  const given = offered('A', '10')
-  const { controls, outcome, effects } = tap(given, tapOn('A', '10'), options)
+  const firstOffer = offered('A', '10')
+  const { controls, outcome, effects } = tap(firstOffer, tapOn('A', '10'), options)
   assert.equal(outcome, 'accepted')
   assert.deepEqual(states(controls), ['stopped'])
   assert.deepEqual(controls.closure, { state: 'closed', choice: 'stop', by: '7', at: 2_000, turn: 'turn-A' })
@@ -48,7 +48,7 @@ test('a tap is taken once: choice, toast, empty keyboard, event', () => {
     effects.flatMap((one) => (one.does === 'strip' ? [one.shown] : [])),
     [[]],
   )
-  assert.equal(controls.records[0]?.rev, (given.records[0]?.rev ?? 0) + 1)
+  assert.equal(controls.records[0]?.rev, (firstOffer.records[0]?.rev ?? 0) + 1)
   assert.equal(tap(controls, tapOn('A', '10'), options).outcome, 'duplicate')
   const again = tap(controls, tapOn('A', '10', { query: 'q2', update: 51 }), options)
   assert.deepEqual([again.outcome, toast(again.effects), again.controls === controls], ['repeat', ['Already recorded'], true])

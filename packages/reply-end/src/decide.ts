@@ -171,9 +171,9 @@ export function tap(given: Controls, made: Tap, options: { marker: boolean; expi
   const record = controls.records.find(({ id }) => id === made.id)
   const locale = record?.locale ?? chooseLocale(given, options.fallback)
   const toast = (kind: ToastKind): Effect => toastEffect(made.query, locale, kind)
-  const kept = (next: Controls, outcome: TapOutcome, ...effects: Effect[]): Tapped => {
-    const seen = bounded([...next.seen, ...keys], endControlLimits.seenPerConversation)
-    const changed = withEffects({ ...next, seen }, ...effects)
+  const finishTap = (next: Controls, outcome: TapOutcome, ...effects: Effect[]): Tapped => {
+    const seenKeys = bounded([...next.seen, ...keys], endControlLimits.seenPerConversation)
+    const changed = withEffects({ ...next, seen: seenKeys }, ...effects)
     return { controls: changed, outcome, effects: changed.effects }
   }
 
@@ -190,21 +190,21 @@ export function tap(given: Controls, made: Tap, options: { marker: boolean; expi
     // Tapped before something was written, but taken in after it: kept as history, without any effect.
     const isHistory = record.state === 'superseded' && record.choice === undefined && wasBeforeText(controls, made.update)
     if (isHistory)
-      return kept(withRecord(controls, { ...record, choice: made.choice, by: made.by, at: made.at }), outcome, toast(outcome), strip)
+      return finishTap(withRecord(controls, { ...record, choice: made.choice, by: made.by, at: made.at }), outcome, toast(outcome), strip)
     return { controls: given, outcome, effects: [toast(outcome), strip] }
   }
-  if (record.expiresAt <= made.at) return kept(withRecord(controls, { ...record, state: 'expired' }), 'stale', toast('stale'), strip)
+  if (record.expiresAt <= made.at) return finishTap(withRecord(controls, { ...record, state: 'expired' }), 'stale', toast('stale'), strip)
   if (controls.records.at(-1)?.id !== record.id)
-    return kept(withRecord(controls, { ...record, state: 'superseded' }), 'stale', toast('stale'), strip)
+    return finishTap(withRecord(controls, { ...record, state: 'superseded' }), 'stale', toast('stale'), strip)
 
   const { choice, by, at } = made
   const { turn, id: control } = record
-  const shown = shownAfter(record, strip.shown, choice, options.marker)
+  const shownRows = shownAfter(record, strip.shown, choice, options.marker)
   const chosen = withRecord(controls, { ...record, state: choice === 'continue' ? 'continued' : 'stopped', choice, by, at })
   const closure: Closure = { state: choice === 'continue' ? 'continue' : 'closed', choice, by, at, turn }
   const event: Effect = { key: `end-choice:${control}`, tries: 0, does: 'end-choice', control, turn, choice, by, at }
   const next = { ...chosen, closure, choiceUpdate: made.update ?? 0, isTextLatest: record.isWrittenAfter === true }
-  return kept(next, 'accepted', toast(choice), { ...strip, shown }, event)
+  return finishTap(next, 'accepted', toast(choice), { ...strip, shown: shownRows }, event)
 }
 
 /** The toast for a tap on an unknown control. */
@@ -242,10 +242,10 @@ const wasBeforeText = ({ seen }: Controls, update: number | null): boolean =>
 export function beginTurn(controls: Controls, turn: string): { controls: Controls; closure: Closure } {
   const { carried, closure, isTextLatest = false } = controls
   if (carried?.turn === turn) return { controls, closure: carried.closure }
-  const told = carried && carried.turn === undefined ? carried.closure : isTextLatest ? open : closure
-  return told.state === 'open'
+  const closureNote = carried && carried.turn === undefined ? carried.closure : isTextLatest ? open : closure
+  return closureNote.state === 'open'
     ? { controls, closure: open }
-    : { controls: { ...controls, carried: { closure: told, turn } }, closure: told }
+    : { controls: { ...controls, carried: { closure: closureNote, turn } }, closure: closureNote }
 }
 
 const open: Closure = { state: 'open' }

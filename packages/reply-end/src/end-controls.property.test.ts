@@ -11,9 +11,9 @@ class Crash extends Error {}
 
 /** Dies before or after the n-th thing that touches the world, and stays dead. */
 function crashing(storage: EndStorage, actions: EndActions, at: number) {
-  let left = at
+  let remaining = at
   const point = (): void => {
-    if (at >= 0 && left-- <= 0) throw new Crash()
+    if (at >= 0 && remaining-- <= 0) throw new Crash()
   }
   const around = async <T>(act: () => Promise<T>): Promise<T> => {
     point()
@@ -22,7 +22,7 @@ function crashing(storage: EndStorage, actions: EndActions, at: number) {
     return result
   }
   return {
-    isDead: () => at >= 0 && left < 0,
+    isDead: () => at >= 0 && remaining < 0,
     storage: { ...storage, put: (...given: Parameters<EndStorage['put']>) => around(() => storage.put(...given)) },
     actions: {
       answer: (...given: Parameters<EndActions['answer']>) => around(() => actions.answer(...given)),
@@ -81,11 +81,11 @@ test('any order of taps, texts, replies, crashes and repetitions ends in a legal
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), fc.array(fc.nat(20), { maxLength: 6 }), async (steps, crashAt) => {
       const kept = memoryEndStorage()
       const notices: string[] = []
-      const done: EndActions = { answer: async () => {}, leaveRows: async () => {} }
+      const noActions: EndActions = { answer: async () => {}, leaveRows: async () => {} }
       const plan = [...crashAt]
       let time = 1_000
       const fresh = () => {
-        const { storage, actions, isDead } = crashing(kept, done, plan.shift() ?? -1)
+        const { storage, actions, isDead } = crashing(kept, noActions, plan.shift() ?? -1)
         return Object.assign(
           { isDead },
           endControls({
@@ -105,7 +105,7 @@ test('any order of taps, texts, replies, crashes and repetitions ends in a legal
       let message = 10
       const made: { id: string; message: string }[] = []
       const before = new Map<string, ControlState>()
-      const shown = async () => (await kept.get('c'))?.controls
+      const readControls = async () => (await kept.get('c'))?.controls
 
       const act = async (one: Step): Promise<void> => {
         switch (one.does) {
@@ -132,7 +132,7 @@ test('any order of taps, texts, replies, crashes and repetitions ends in a legal
             if (!target) return
             if (!one.repeat) update += 1
             const data = encodeChoice({ key: 'k', account: '1', chat: '7' }, target.id, one.choice)
-            const asItWas = await shown()
+            const asItWas = await readControls()
             const outcome = await controls.tapped({
               conversation: 'c',
               chat: '7',
@@ -143,13 +143,13 @@ test('any order of taps, texts, replies, crashes and repetitions ends in a legal
               message: one.wrongMessage ? '99999' : target.message,
             })
             if (outcome === 'accepted') accepted += 1
-            if (one.by === 'stranger' && outcome !== 'duplicate') assert.deepEqual(await shown(), asItWas)
+            if (one.by === 'stranger' && outcome !== 'duplicate') assert.deepEqual(await readControls(), asItWas)
             return
           }
           case 'forge': {
             const target = made.at(-1 - one.control)
             const data = encodeChoice({ key: 'guess', account: '1', chat: '7' }, target?.id ?? 'AAAAAAAAAAAAAAAA', one.choice)
-            const asItWas = await shown()
+            const asItWas = await readControls()
             update += 1
             assert.equal(
               await controls.tapped({
@@ -163,7 +163,7 @@ test('any order of taps, texts, replies, crashes and repetitions ends in a legal
               }),
               'forged',
             )
-            assert.deepEqual(await shown(), asItWas)
+            assert.deepEqual(await readControls(), asItWas)
           }
         }
       }
@@ -180,7 +180,7 @@ test('any order of taps, texts, replies, crashes and repetitions ends in a legal
           crashes += 1
           controls = fresh()
         }
-        const now = await shown()
+        const now = await readControls()
         const records = now?.records ?? []
         assert.ok(records.filter(({ state }) => state === 'offered').length <= 1)
         for (const { id, state } of records) {
@@ -196,12 +196,12 @@ test('any order of taps, texts, replies, crashes and repetitions ends in a legal
         account: '1',
         channel: 'telegram',
         storage: kept,
-        actions: done,
+        actions: noActions,
         now: () => time,
         onEndChoice: ({ id }) => void notices.push(id),
       })
       await last.sweep()
-      const end = await shown()
+      const end = await readControls()
       assert.deepEqual(end?.effects ?? [], [])
       for (const { id, state } of end?.records ?? []) {
         assert.equal(notices.includes(id), state === 'continued' || state === 'stopped')

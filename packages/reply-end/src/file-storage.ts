@@ -11,9 +11,9 @@ const spareLines = 1_000
  */
 export async function fileEndStorage(path: string): Promise<EndStorage & { close(): Promise<void> }> {
   await mkdir(dirname(path), { recursive: true })
-  const kept = await load(path)
+  const documents = await load(path)
   let file = await open(path, 'a', 0o600)
-  let lines = kept.size
+  let lines = documents.size
   let writing: Promise<void> = Promise.resolve()
 
   const inTurn = <T>(act: () => Promise<T>): Promise<T> => {
@@ -27,7 +27,7 @@ export async function fileEndStorage(path: string): Promise<EndStorage & { close
 
   async function compact(): Promise<void> {
     const draft = await open(`${path}.new`, 'w', 0o600)
-    await draft.writeFile([...kept.values()].map(toLine).join(''))
+    await draft.writeFile([...documents.values()].map(toLine).join(''))
     await draft.sync()
     await draft.close()
     await rename(`${path}.new`, path)
@@ -36,23 +36,23 @@ export async function fileEndStorage(path: string): Promise<EndStorage & { close
     await folder.close()
     await file.close()
     file = await open(path, 'a')
-    lines = kept.size
+    lines = documents.size
   }
 
   return {
-    get: async (conversation) => kept.get(conversation) ?? null,
+    get: async (conversation) => documents.get(conversation) ?? null,
     put: (controls, expected) =>
       inTurn(async () => {
-        if ((kept.get(controls.conversation)?.rev ?? 0) !== expected) return false
+        if ((documents.get(controls.conversation)?.rev ?? 0) !== expected) return false
         const stored = { controls, rev: expected + 1 }
         await file.appendFile(toLine(stored))
         await file.datasync()
-        kept.set(controls.conversation, stored)
+        documents.set(controls.conversation, stored)
         lines += 1
-        if (lines > kept.size + spareLines) await compact()
+        if (lines > documents.size + spareLines) await compact()
         return true
       }),
-    conversations: async () => [...kept.keys()],
+    conversations: async () => [...documents.keys()],
     close: () => inTurn(() => file.close()),
   }
 }

@@ -40,7 +40,7 @@ async function botWith(answer: (ctx: Ctx) => Promise<unknown>, options: Partial<
     },
   }
 }
-const shown = (where = chat) =>
+const readChat = (where = chat) =>
   telegram
     .messages(where)
     .filter(({ isMine }) => isMine)
@@ -61,11 +61,11 @@ test('the last message that can carry a keyboard gets the controls, below its ow
   })
   telegram.say(chat, mia, 'hello')
   await bot.take()
-  assert.deepEqual(shown(), [[], [['Open'], ...full], [], []])
+  assert.deepEqual(readChat(), [[], [['Open'], ...full], [], []])
   const two = telegram.messages(chat).find(({ text }) => text === 'two')
   telegram.tap(chat, mia, two?.id ?? 0, endLabels.en.stop)
   await bot.take()
-  assert.deepEqual(shown(), [[], [['Open']], [], []])
+  assert.deepEqual(readChat(), [[], [['Open']], [], []])
   assert.equal((await bot.controls.closure(conversation())).state, 'closed')
 })
 
@@ -73,16 +73,16 @@ test('a streamed reply gets them with its last edit, a photo as well as a text',
   const bot = await botWith(async (ctx) => {
     const draft = await ctx.reply('…')
     await ctx.api.editMessageText(chat, draft.message_id, 'almost')
-    assert.deepEqual(shown(), [[]])
+    assert.deepEqual(readChat(), [[]])
     await ctx.api.editMessageText(chat, draft.message_id, 'done')
   })
   telegram.say(chat, mia, 'hello')
   await bot.take()
-  assert.deepEqual(shown(), [full])
+  assert.deepEqual(readChat(), [full])
   const photo = await botWith((ctx) => ctx.replyWithPhoto(new InputFile(Buffer.from('x'), 'x.png'), { caption: 'look' }))
   telegram.say(chat, mia, 'a picture')
   await photo.take()
-  assert.deepEqual(shown().at(-1), full)
+  assert.deepEqual(readChat().at(-1), full)
 })
 
 test('in one request with reply(); short labels in one row; a marker when wanted', async () => {
@@ -90,7 +90,7 @@ test('in one request with reply(); short labels in one row; a marker when wanted
   telegram.say(chat, mia, '你好')
   await bot.take()
   const labels = Object.values(shortEndLabels['zh-Hant'])
-  assert.deepEqual(shown(), [[labels]])
+  assert.deepEqual(readChat(), [[labels]])
   assert.equal(telegram.requests.filter(({ method }) => method === 'editMessageReplyMarkup').length, 0)
   telegram.tap(chat, mia, telegram.messages(chat).at(-1)?.id ?? 0, '就這樣吧')
   await bot.take()
@@ -120,8 +120,8 @@ test('nothing is attached to a skipped turn, to silence, to an error, in a group
   const off = await botWith((ctx) => ctx.reply('here'), { isOn: () => false })
   telegram.say(chat, mia, 'off')
   await off.take()
-  assert.deepEqual(shown(), [[], [], []])
-  assert.deepEqual(shown(group), [[]])
+  assert.deepEqual(readChat(), [[], [], []])
+  assert.deepEqual(readChat(group), [[]])
 })
 
 test('each topic has its own live control', async () => {
@@ -132,7 +132,7 @@ test('each topic has its own live control', async () => {
     telegram.say(group, mia, 'hello', { topic })
     await bot.take()
   }
-  assert.deepEqual(shown(group), [[], full, full])
+  assert.deepEqual(readChat(group), [[], full, full])
   assert.deepEqual(
     telegram
       .messages(group)
@@ -171,9 +171,9 @@ test('an old query and an edit that fails for now: the choice holds, the buttons
   telegram.expireQueries()
   telegram.fault({ method: 'editMessageReplyMarkup', does: 'answer', fault: telegramFaults.badGateway() })
   await bot.take()
-  assert.deepEqual([notices, shown()], [['stop'], [full]])
+  assert.deepEqual([notices, readChat()], [['stop'], [full]])
   await bot.controls.sweep()
-  assert.deepEqual([notices, shown()], [['stop'], [[]]])
+  assert.deepEqual([notices, readChat()], [['stop'], [[]]])
   assert.equal((await bot.controls.policy(conversation())).proactive, 'suppressed')
   telegram.say(chat, mia, 'two')
   await bot.take()
@@ -189,7 +189,7 @@ test('what has expired loses its buttons by a sweep', async () => {
   await bot.take()
   time = 100
   await bot.controls.sweep()
-  assert.deepEqual(shown(), [[]])
+  assert.deepEqual(readChat(), [[]])
   assert.deepEqual(
     (await bot.controls.read(conversation())).records.map(({ state }) => state),
     ['expired'],

@@ -65,8 +65,8 @@ export function replyEndControls<C extends Context & Partial<EndControlsFlavor>>
     const at = place(said)
     const turn = String(ctx.update.update_id)
     await controls.typed(at.conversation, { update: ctx.update.update_id, text: said.text ?? said.caption ?? null })
-    const sent = sentMessages(said.chat.id)
-    ctx.api.config.use(sent.watch)
+    const chatMessages = sentMessages(said.chat.id)
+    ctx.api.config.use(chatMessages.watch)
     let isSkipped = false
     const request = { ...at, session: at.conversation, turn, replyId: turn, asker: String(said.from?.id ?? said.chat.id) }
     ctx.endControls = {
@@ -80,12 +80,12 @@ export function replyEndControls<C extends Context & Partial<EndControlsFlavor>>
         const topic = at.topic === undefined ? {} : { message_thread_id: Number(at.topic) }
         const message = await ctx.api.sendMessage(said.chat.id, text, { ...topic, ...other, reply_markup: { inline_keyboard: rows } })
         await controls.offered(at.conversation, id, String(message.message_id))
-        sent.hasControls(message.message_id)
+        chatMessages.hasControls(message.message_id)
         return message
       },
     }
     await next()
-    const last = sent.last()
+    const last = chatMessages.last()
     if (isSkipped || !last || last.hasControls) return
     await attach(controls, bot.api, request, last, log)
   }
@@ -131,28 +131,28 @@ type Sent = { message: number; rows: Rows; hasControls: boolean }
 
 /** Follows what a handler sends into its chat, to know the last message that can carry a keyboard. */
 function sentMessages(chat: number): { watch: Transformer; hasControls(message: number): void; last(): Sent | undefined } {
-  const sent = new Map<number, Sent>()
+  const messagesByChat = new Map<number, Sent>()
   const watch: Transformer = async (prev, method, payload, signal) => {
     const answer = await prev(method, payload, signal)
     if (!answer.ok) return answer
     const { reply_markup: markup, message_id: target } = payload as { reply_markup?: object; message_id?: number }
     const result = answer.result as unknown
-    if (method === 'deleteMessage' && target !== undefined) sent.delete(target)
+    if (method === 'deleteMessage' && target !== undefined) messagesByChat.delete(target)
     if (/^(send|edit)/.test(method) && isMessageIn(result, chat)) {
       const canCarry = markup === undefined || 'inline_keyboard' in markup
       const rows = (result.reply_markup?.inline_keyboard ?? []) as Rows
       if (canCarry)
-        sent.set(result.message_id, { message: result.message_id, rows: othersRows(rows), hasControls: rows.flat().some(isOurs) })
+        messagesByChat.set(result.message_id, { message: result.message_id, rows: othersRows(rows), hasControls: rows.flat().some(isOurs) })
     }
     return answer
   }
   return {
     watch,
     hasControls(message) {
-      const match = sent.get(message)
+      const match = messagesByChat.get(message)
       if (match) match.hasControls = true
     },
-    last: () => [...sent.values()].toSorted((one, other) => one.message - other.message).at(-1),
+    last: () => [...messagesByChat.values()].toSorted((one, other) => one.message - other.message).at(-1),
   }
 }
 

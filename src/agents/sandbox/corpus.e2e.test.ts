@@ -194,7 +194,7 @@ const loot = (): string => readText(inProject('loot'))
 const connectTo = (where: string): string =>
   `'${process.execPath}' -e 'require("node:net").connect(${where}).on("error", () => {}).pipe(require("node:fs").createWriteStream("loot"))'`
 let marks = 0
-const left = (start: string): Pick<Try, 'attack' | 'escaped'> => {
+const leftBehind = (start: string): Pick<Try, 'attack' | 'escaped'> => {
   const mark = `9${process.pid}${(marks += 1)}`
   return {
     attack: start.replaceAll('{sleep}', `sleep ${mark}`),
@@ -353,12 +353,12 @@ describe('tries to get out of the sandbox', { timeout: 280_000 }, () => {
       { name: 'reach an abstract unix socket', attack: connectTo(`"\\0parley-corpus-${process.pid}"`) },
       { name: 'reach a socket in /run, such as Docker’s', attack: connectTo(`"${runSocket}"`), asRoot: true },
 
-      { name: 'leave a process in the background', ...left('{sleep} >/dev/null 2>&1 &') },
-      { name: 'leave a process with nohup', ...left('nohup {sleep} >/dev/null 2>&1 &') },
-      { name: 'leave a process with setsid', ...left('setsid {sleep} >/dev/null 2>&1 &') },
-      { name: 'leave a process by a double fork', ...left('( ( setsid nohup {sleep} >/dev/null 2>&1 & ) & )') },
-      { name: 'leave many processes', ...left('for n in $(seq 200); do {sleep} & done >/dev/null 2>&1') },
-      { name: 'leave a process in the shell of a trap', ...left(`trap 'setsid {sleep} >/dev/null 2>&1 &' EXIT`) },
+      { name: 'leave a process in the background', ...leftBehind('{sleep} >/dev/null 2>&1 &') },
+      { name: 'leave a process with nohup', ...leftBehind('nohup {sleep} >/dev/null 2>&1 &') },
+      { name: 'leave a process with setsid', ...leftBehind('setsid {sleep} >/dev/null 2>&1 &') },
+      { name: 'leave a process by a double fork', ...leftBehind('( ( setsid nohup {sleep} >/dev/null 2>&1 & ) & )') },
+      { name: 'leave many processes', ...leftBehind('for n in $(seq 200); do {sleep} & done >/dev/null 2>&1') },
+      { name: 'leave a process in the shell of a trap', ...leftBehind(`trap 'setsid {sleep} >/dev/null 2>&1 &' EXIT`) },
       { name: 'kill another process', attack: 'kill -9 {decoy}', escaped: async () => !(await staysSo(isDecoyAlive)) },
       {
         name: 'attach to another process',

@@ -127,11 +127,11 @@ budgets:
   it('fills variables and says which are missing, never what they hold', () => {
     const text =
       'models:\n  a: { provider: anthropic, model: x, apiKey: "${A_KEY}" }\n  b: { provider: anthropic, model: x, apiKey: "${B_KEY}" }\n'
-    const { config, problems } = read(text, { A_KEY: 'tell-nobody' })
-    assert.equal(config.models.a?.apiKey, 'tell-nobody')
+    const { config, problems } = read(text, { A_KEY: 'secret-value' })
+    assert.equal(config.models.a?.apiKey, 'secret-value')
     assert.deepEqual(Object.keys(config.models), ['a'])
     assert.deepEqual(problems.map(problemInWords), ['parley.yaml:3: models.b.apiKey: the environment variable B_KEY is not set'])
-    assert.ok(!JSON.stringify(problems).includes('tell-nobody'))
+    assert.ok(!JSON.stringify(problems).includes('secret-value'))
   })
 
   it('knows otherwise-values, escapes, and leaves other dollars alone', () => {

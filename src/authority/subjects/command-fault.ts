@@ -15,7 +15,7 @@ export function commandFault(command: string): Unsure | null {
 }
 
 function count(text: string, char: string): number {
-  let found = 0
-  for (let at = text.indexOf(char); at !== -1; at = text.indexOf(char, at + 1)) found += 1
-  return found
+  let faultCount = 0
+  for (let at = text.indexOf(char); at !== -1; at = text.indexOf(char, at + 1)) faultCount += 1
+  return faultCount
 }

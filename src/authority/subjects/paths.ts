@@ -19,9 +19,9 @@ export type PathReading = { subject: PathSubject; unsure: readonly Unsure[]; rea
 export function pathSubject(use: PathUse, layout: Layout, lookUp: LookUp, cwd = ''): PathReading {
   const given = absolutePath(use.path, layout.root, cwd)
   const { real, hardLinks } = lookUp(given)
-  const asked = pathName(given, layout)
-  const actual = real === null ? asked : pathName(normalise(real), layout)
-  const names = actual.absolute === asked.absolute ? [asked] : [asked, actual]
+  const requestedName = pathName(given, layout)
+  const actual = real === null ? requestedName : pathName(normalise(real), layout)
+  const names = actual.absolute === requestedName.absolute ? [requestedName] : [requestedName, actual]
   const unsure: Unsure[] = []
   if (real === null) unsure.push({ why: 'path', detail: use.path })
   // Another name of the same file may be one that no rule would let be written.

@@ -20,8 +20,8 @@ describe('readCommand', () => {
     const wrong = commandCorpus.flatMap(([command, does, unsure = '']) => {
       const reading = readCommand(command)
       const reasons = [...new Set(reading.unsure.map(({ why }) => why))].toSorted().join(' ')
-      const found = { does: shown(reading), unsure: reasons }
-      return found.does === does && reasons === unsure ? [] : [{ command, expected: { does, unsure }, found }]
+      const actual = { does: shown(reading), unsure: reasons }
+      return actual.does === does && reasons === unsure ? [] : [{ command, expected: { does, unsure }, found: actual }]
     })
     assert.deepEqual(wrong, [])
   })

@@ -83,10 +83,10 @@ class CommandReader {
 
   #simple(command: Command): void {
     if (!command.name) return
-    const given = [command.name, ...command.args]
+    const allWords = [command.name, ...command.args]
     // Bash joins what touches, such as a<(b), into one word.
-    if (given.some((word, at) => word.end === given[at + 1]?.pos)) this.#doubt('syntax')
-    const outer = given.map((word): CommandWord =>
+    if (allWords.some((word, at) => word.end === allWords[at + 1]?.pos)) this.#doubt('syntax')
+    const outer = allWords.map((word): CommandWord =>
       word.type === 'Assignment' ? { value: word.text, isLiteral: false } : commandWord(word),
     )
     let words: readonly CommandWord[] = outer

@@ -35,3 +35,17 @@ test('question.requested: a text question has no options', () => {
   assert.equal(text({ options: options(2) }), 'T9')
   assert.equal(text({ input: 'date' }), 'T9')
 })
+
+test('questions.requested: a set has from two questions to the limit', () => {
+  const set = (count: number): string => {
+    const questions = Array.from({ length: count }, (_, index) => ({
+      question_id: `q${index}`,
+      prompt: 'Name?',
+      input: 'text',
+      required: true,
+    }))
+    return read('questions.requested', { question_set_id: 's', prompt: 'A few', required_all: true, questions })
+  }
+  assert.deepEqual([set(1), set(2)], ['T9', 'questions.requested'])
+  assert.deepEqual([set(buildLimits.questionsInSet), set(buildLimits.questionsInSet + 1)], ['questions.requested', 'T9'])
+})

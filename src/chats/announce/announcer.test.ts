@@ -55,19 +55,19 @@ async function open(t: TestContext) {
     assert.ok(handled.ok, JSON.stringify(handled))
     await clock.advance(100)
   }
-  const seen = async (): Promise<number> => (await dialogs.load('dlg_1')).seq
+  const readSeq = async (): Promise<number> => (await dialogs.load('dlg_1')).seq
   const says = async (text: string): Promise<TestCommand> => {
     messages += 1
     const message = { id: `msg_${messages}`, text }
     const usage = { inputTokens: null, outputTokens: null }
-    return { type: 'finish-generation', model: null, usage, seen: await seen(), message, calls: [], questions: [] }
+    return { type: 'finish-generation', model: null, usage, seen: await readSeq(), message, calls: [], questions: [] }
   }
   await happens({ type: 'open-dialog', agent: 'ada', by: { kind: 'human', name: 'Mia' }, language: 'en' })
   await side.bindings.bind({ channel: 'fake', address: 'a' }, 'dlg_1', 'owner')
   const hears = (text: string): Promise<void> =>
     happens({ type: 'say', message: `said_${text}`, by: { kind: 'human', name: 'Mia' }, text, via: 'fake' })
-  const told = (): string[] => fake.sends().map(({ text }) => text)
-  return { happens, hears, says, seen, told }
+  const sentTexts = (): string[] => fake.sends().map(({ text }) => text)
+  return { happens, hears, says, seen: readSeq, told: sentTexts }
 }
 
 const request = { tellask: 't1', call: 'c1', mode: 'session', to: 'dlg_2', agent: 'bob', session: 'work', content: 'Paint it.' } as const

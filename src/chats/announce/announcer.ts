@@ -102,19 +102,19 @@ export function announcer(parts: {
     const places = await findBoundAddresses(store, root)
     if (places.length === 0 && notify().length === 0 && policy().people.length === 0) return settle(work)
     let after = await announcedUpTo(dialog)
-    const said = spokenWords()
+    const spoken = spokenWords()
     const steps: Step[] = []
     const together: AskedTogether[] = []
     for (;;) {
       const events = await store.read(dialog, after, announceLimits.page)
       for (const event of events) {
-        steps.push(...stepsFor(dialog, state, event as StoredEvent & DialogEvent, places, said, together))
+        steps.push(...stepsFor(dialog, state, event as StoredEvent & DialogEvent, places, spoken, together))
         after = event.seq
       }
       if (events.length < announceLimits.page) break
     }
     // Words of a turn that still runs are told at its end, so reading starts with them again.
-    const since = said.since()
+    const since = spoken.since()
     const upTo = since === null ? after : since - 1
     const rows: Unit['rows'] = [{ view: announceViews.announced, key: dialog, group: '', sort: clock.now(), text: '', body: { upTo } }]
     for (const [index, step] of steps.entries()) {
@@ -144,10 +144,10 @@ export function announcer(parts: {
       const steps = words(dialog, state, here, said, { turn: event.data.turn, isEnd: false, at: event.at })
       if (!isRoot || isLate(event.at)) return steps
       const { message: why } = describeError(event.data.code, event.data.details)
-      const told: ReplyPayload = {
+      const payload: ReplyPayload = {
         presentation: { tone: 'warning', blocks: [{ type: 'text', text: messagingWords[state.language].couldNot(why) }] },
       }
-      return [...steps, ...here.map((place) => plans(place, told, `failure:${dialog}:${event.seq}`))]
+      return [...steps, ...here.map((place) => plans(place, payload, `failure:${dialog}:${event.seq}`))]
     }
     if (event.type === 'question.asked') {
       const { turn, question, approval } = event.data
@@ -243,19 +243,25 @@ export function announcer(parts: {
       const { channel, address } = place
       const isGroup = !isElsewhere && !(await identities.isPrivate(place))
       const { language } = state
-      const shown = { language, isElsewhere, isGroup, isSide: state.origin !== null }
+      const questionContext = { language, isElsewhere, isGroup, isSide: state.origin !== null }
       const isChosenByButtons = hasToggles(view.ask) && canToggle(channel, listOptions(view.ask.items[0]).length)
       const { delivery } = await outbox.plan({
         channel,
         address,
-        message: questionMessage(view, language, { ...shown, ...(isChosenByButtons && { chosen: [] }) }),
+        message: questionMessage(view, language, { ...questionContext, ...(isChosenByButtons && { chosen: [] }) }),
         about: `question:${question}`,
         once: `question:${question}:${channel}:${address}`,
       })
       const key = askedAtKey(question, place)
       // Planned before a crash: the options chosen since then stay.
       if (isChosenByButtons && (await store.row(announceViews.askedAt, key))) continue
-      const body: AskedAt = { question, channel, address, delivery, ...(isChosenByButtons && { choosing: { shown, values: [] } }) }
+      const body: AskedAt = {
+        question,
+        channel,
+        address,
+        delivery,
+        ...(isChosenByButtons && { choosing: { shown: questionContext, values: [] } }),
+      }
       await committer.commit({
         rows: [{ view: announceViews.askedAt, key, group: chatAddressKey(place), sort: clock.now(), text: '', body }],
       })
@@ -270,7 +276,7 @@ export function announcer(parts: {
   ): Promise<{ place: ChatAddress; isElsewhere: boolean }[]> {
     const { audience = ownerAudience, cause } = open ?? {}
     const isToOwner = audience.kind === 'owner'
-    const shown = isToOwner ? await placesOfOperators(here) : here
+    const audiencePlaces = isToOwner ? await placesOfOperators(here) : here
     const knownKeys = new Set(here.map(chatAddressKey))
     const hasOwner =
       audience.kind === 'authors' && (cause?.by.some(({ id, role }) => role === 'owner' && audience.ids.includes(id)) ?? false)
@@ -282,7 +288,7 @@ export function announcer(parts: {
       others.filter((place) => !knownKeys.has(chatAddressKey(place))).map((place) => [chatAddressKey(place), place]),
     )
     return [
-      ...shown.map((place) => ({ place, isElsewhere: false })),
+      ...audiencePlaces.map((place) => ({ place, isElsewhere: false })),
       ...[...elsewhere.values()].map((place) => ({ place, isElsewhere: true })),
     ]
   }

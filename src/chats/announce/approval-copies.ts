@@ -155,8 +155,8 @@ export function approvalCopies(parts: {
     const notified = questions.flatMap((question) => {
       const open = state.questions[question]
       if (!open) return []
-      const asked = [...notifiedFirst(open, policy()), ...(escalated.includes(question) ? notifiedLater(open, policy()) : [])]
-      return asked.filter((author) => !open.keysGiven.some((key) => isSamePerson(key, author)))
+      const deciders = [...notifiedFirst(open, policy()), ...(escalated.includes(question) ? notifiedLater(open, policy()) : [])]
+      return deciders.filter((author) => !open.keysGiven.some((key) => isSamePerson(key, author)))
     })
     return [...new Set(notified.map(({ id, name }) => (id === ownerId ? messagingWords[language].theOwner : name)))]
   }
@@ -209,11 +209,11 @@ export function approvalCopies(parts: {
       const state = await dialogs.load(dialog)
       const open = questions.flatMap((question) => state.questions[question] ?? [])
       if (batch === undefined || open.length === 0) return
-      const known = await getBatch(batch)
+      const batchCopies = await getBatch(batch)
       const wake = open.flatMap(({ question, askedAt, approval }): Wake[] =>
         approval?.escalate ? [{ kind: escalateWork, key: question, at: askedAt + approval.escalate.afterMs }] : [],
       )
-      if (!known) await committer.commit({ rows: batchRows({ batch, dialog, questions, escalated: [] }), wake })
+      if (!batchCopies) await committer.commit({ rows: batchRows({ batch, dialog, questions, escalated: [] }), wake })
       const isHere = new Set(here.map(chatAddressKey))
       const common = { dialog, batch, mode: 'decide' as const, surfaces }
       const cards = new Map<string, { place: ChatAddress; reader: Author | null; questions: string[] }>()
@@ -245,11 +245,11 @@ export function approvalCopies(parts: {
       }
     },
     async refresh(question) {
-      const known = await getBatch(question)
-      if (!known) return
+      const batchOfQuestion = await getBatch(question)
+      if (!batchOfQuestion) return
       // Read first: what is decided while the copies are changed has a refresh of its own.
-      const isOver = (await views(known.questions)).every(({ state }) => state !== 'open')
-      const copies = await outbox.about(aboutApprovals(known.batch))
+      const isOver = (await views(batchOfQuestion.questions)).every(({ state }) => state !== 'open')
+      const copies = await outbox.about(aboutApprovals(batchOfQuestion.batch))
       for (const { id, state, parts: shown } of copies) {
         const copy = await find(id)
         // It never arrived and a person dismissed it: there is nothing to change.
@@ -259,17 +259,17 @@ export function approvalCopies(parts: {
       await committer.commit({
         rows: [
           ...copies.map(({ id }) => ({ view: announceViews.askedAt, key: id, body: null })),
-          ...known.questions.map((key) => ({ view: announceViews.approvals, key, body: null })),
+          ...batchOfQuestion.questions.map((key) => ({ view: announceViews.approvals, key, body: null })),
         ],
       })
     },
     async escalate(question) {
-      const known = await getBatch(question)
-      if (!known) return
-      const state = await dialogs.load(known.dialog)
+      const batchOfQuestion = await getBatch(question)
+      if (!batchOfQuestion) return
+      const state = await dialogs.load(batchOfQuestion.dialog)
       const open = state.questions[question]
       if (!open) return
-      const copies = (await Promise.all((await outbox.about(aboutApprovals(known.batch))).map(({ id }) => find(id)))).flatMap(
+      const copies = (await Promise.all((await outbox.about(aboutApprovals(batchOfQuestion.batch))).map(({ id }) => find(id)))).flatMap(
         (copy) => copy ?? [],
       )
       const [sample] = copies
@@ -281,11 +281,11 @@ export function approvalCopies(parts: {
           if (isThere) continue
           const language = await identities.languageAt(place, state.language)
           const isElsewhere = !copies.some((copy) => !copy.isElsewhere && chatAddressKey(copy) === chatAddressKey(place))
-          const { dialog, batch } = known
-          const shown = { shows: 'card' as const, mode: 'decide' as const, questions: [question], surfaces: sample?.surfaces ?? {} }
-          await plan({ ...shown, ...place, dialog, batch, reader, isElsewhere, language }, `approvals:${question}:escalated`)
+          const { dialog, batch } = batchOfQuestion
+          const cardState = { shows: 'card' as const, mode: 'decide' as const, questions: [question], surfaces: sample?.surfaces ?? {} }
+          await plan({ ...cardState, ...place, dialog, batch, reader, isElsewhere, language }, `approvals:${question}:escalated`)
         }
-      await committer.commit({ rows: batchRows({ ...known, escalated: [...new Set([...known.escalated, question])] }) })
+      await committer.commit({ rows: batchRows({ ...batchOfQuestion, escalated: [...new Set([...batchOfQuestion.escalated, question])] }) })
       await this.refresh(question)
     },
     async setMode(delivery, mode) {

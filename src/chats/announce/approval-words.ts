@@ -38,6 +38,6 @@ export type ChatApprovalWords = {
 
 /** The surface a person wrote by: a part of Parley, or a platform by its own name. */
 export function surfaceName(via: string, language: Language): string {
-  const known: Readonly<Record<string, string>> = chatApprovalWords[language].surfaces
-  return Object.hasOwn(known, via) ? (known[via] ?? via) : `${via.charAt(0).toUpperCase()}${via.slice(1)}`
+  const surfaceWords: Readonly<Record<string, string>> = chatApprovalWords[language].surfaces
+  return Object.hasOwn(surfaceWords, via) ? (surfaceWords[via] ?? via) : `${via.charAt(0).toUpperCase()}${via.slice(1)}`
 }

@@ -34,10 +34,14 @@ export function questionMessage(
     chosen?: readonly string[]
   },
 ): ReplyPayload {
-  const said = chatQuestionWords[language]
-  const asker = isElsewhere ? [said.asks(agent, dialogTitle)] : isSide ? [said.asksHere(agent)] : []
+  const chatWords = chatQuestionWords[language]
+  const asker = isElsewhere ? [chatWords.asks(agent, dialogTitle)] : isSide ? [chatWords.asksHere(agent)] : []
   const addressee =
-    !isGroup || !audience ? [] : audience.kind === 'everyone' ? [said.isForAll] : [said.isFor(audience.names.map(shownName).join(', '))]
+    !isGroup || !audience
+      ? []
+      : audience.kind === 'everyone'
+        ? [chatWords.isForAll]
+        : [chatWords.isFor(audience.names.map(shownName).join(', '))]
   const context = [...asker, ...addressee].map((text) => ({ type: 'context' as const, text }))
   const [only] = ask.items
   const control = only && controlFor(only)
@@ -47,7 +51,7 @@ export function questionMessage(
       label: option.label,
       ...meaning(id, option.value, options),
     }))
-    const hints = options.flatMap(({ label, hint }) => (hint === undefined ? [] : [said.labelled(label, hint)]))
+    const hints = options.flatMap(({ label, hint }) => (hint === undefined ? [] : [chatWords.labelled(label, hint)]))
     return {
       presentation: {
         blocks: [
@@ -66,7 +70,7 @@ export function questionMessage(
           { type: 'text', text: getText(ask) },
           { type: 'context', text: explainAnswer(only, '', language) ?? '' },
           ...context,
-          { type: 'buttons', buttons: toggleButtons(control.options, chosen, said.done(chosen.length)) },
+          { type: 'buttons', buttons: toggleButtons(control.options, chosen, chatWords.done(chosen.length)) },
         ],
       },
     }
@@ -76,7 +80,7 @@ export function questionMessage(
         { type: 'text', text: listed(ask, language) },
         {
           type: 'context',
-          text: ask.items.length > 1 || !only ? said.replyMany : [said.reply, answerHint(only, language)].join(' ').trim(),
+          text: ask.items.length > 1 || !only ? chatWords.replyMany : [chatWords.reply, answerHint(only, language)].join(' ').trim(),
         },
         ...context,
       ],
@@ -90,21 +94,21 @@ export function closedQuestionMessage(
   language: Language,
   { isElsewhere }: { isElsewhere: boolean },
 ): ReplyPayload {
-  const said = chatQuestionWords[language]
+  const chatWords = chatQuestionWords[language]
   const by = closed?.by ?? ''
   const outcome =
     state === 'answered'
-      ? `✓ ${said.answered(by)}${answersIn(ask, closed?.answers ?? {}, language)}`
+      ? `✓ ${chatWords.answered(by)}${answersIn(ask, closed?.answers ?? {}, language)}`
       : state === 'declined'
-        ? said.declined(by)
+        ? chatWords.declined(by)
         : state === 'cancelled'
-          ? said.cancelled()
-          : said.expired()
+          ? chatWords.cancelled()
+          : chatWords.expired()
   return {
     presentation: {
       blocks: [
         { type: 'text', text: ask.items.length === 1 ? getText(ask) : listed(ask, language) },
-        ...(isElsewhere ? [{ type: 'context' as const, text: said.asks(agent, dialogTitle) }] : []),
+        ...(isElsewhere ? [{ type: 'context' as const, text: chatWords.asks(agent, dialogTitle) }] : []),
         { type: 'text', text: outcome },
       ],
     },

@@ -7,7 +7,7 @@ import { shownName } from './shown-pieces.ts'
 export function onlyThey(names: readonly string[], language: string | undefined): string {
   const spoken = readLanguage(language)
   const { theOwner } = messagingWords[spoken]
-  const shown = names.map((name) => (name === 'owner' ? theOwner : shownName(name)))
-  const name = shown.join(chatApprovalWords[spoken].list.separator) || theOwner
+  const shownNames = names.map((name) => (name === 'owner' ? theOwner : shownName(name)))
+  const name = shownNames.join(chatApprovalWords[spoken].list.separator) || theOwner
   return fill(authorityWords[spoken].status.refused, { name })
 }

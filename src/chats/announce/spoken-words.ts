@@ -17,14 +17,14 @@ export function spokenWords(): SpokenWords {
   let texts: Said[] = []
   let knew = 0
   /** The last words of a person that no turn has ended on. */
-  let asked: number | null = null
+  let questionSeq: number | null = null
   const received = new Map<string, number>()
 
   /** Made in knowledge of the teammate's question, so meant for them; unless a person, too, has nothing but these words as an answer. */
   function isForTeammate(one: Said, since: number): boolean {
     if (one.knew < since) return false
-    if (asked === null || asked > one.knew) return true
-    const waitsSince = asked
+    if (questionSeq === null || questionSeq > one.knew) return true
+    const waitsSince = questionSeq
     return texts.some((other) => other.knew >= waitsSince && other.knew < since)
   }
 
@@ -33,14 +33,14 @@ export function spokenWords(): SpokenWords {
       const { type, seq, data } = event
       if (type === 'generation.finished') knew = data.seen ?? seq - 1
       else if (type === 'message.said' && data.by.kind === 'agent') texts.push({ seq, knew, text: data.text })
-      else if (type === 'message.said') asked = seq
+      else if (type === 'message.said') questionSeq = seq
       else if (type === 'turn.stopped' && data.text !== null) texts.push({ seq, knew: seq, text: data.text })
       else if (type === 'tellask.received') received.set(data.tellask, seq)
       else if (type === 'reply.given') {
         // One that came before all that is read here was known to all of it.
         const since = received.get(data.tellask) ?? 0
         texts = texts.filter((one) => !isForTeammate(one, since))
-      } else if (type === 'turn.finished' && asked !== null && asked <= data.seen) asked = null
+      } else if (type === 'turn.finished' && questionSeq !== null && questionSeq <= data.seen) questionSeq = null
     },
     take() {
       const text = texts.map((one) => one.text).join('\n\n')

@@ -21,13 +21,13 @@ export function typingSigns(parts: {
   listPlaces: (dialog: string) => Promise<readonly ChatAddress[]>
 }): { close(): void } {
   const { hints, clock, channels, listPlaces } = parts
-  const shown = new Map<string, () => void>()
+  const cancelByPlace = new Map<string, () => void>()
 
   async function sign(dialog: string, since: number): Promise<void> {
     const places = await listPlaces(dialog)
-    if (!shown.has(dialog)) return
+    if (!cancelByPlace.has(dialog)) return
     if (places.length === 0 || clock.now() - since > typingLimits.longestMs) return end(dialog)
-    shown.set(
+    cancelByPlace.set(
       dialog,
       clock.after(typingLimits.everyMs, () => void sign(dialog, since).catch(() => end(dialog))),
     )
@@ -39,17 +39,17 @@ export function typingSigns(parts: {
   }
 
   function begin(dialog: string): void {
-    if (shown.has(dialog) || shown.size >= typingLimits.dialogs) return
+    if (cancelByPlace.has(dialog) || cancelByPlace.size >= typingLimits.dialogs) return
     const since = clock.now()
-    shown.set(
+    cancelByPlace.set(
       dialog,
       clock.after(typingLimits.afterMs, () => void sign(dialog, since).catch(() => end(dialog))),
     )
   }
 
   function end(dialog: string): void {
-    shown.get(dialog)?.()
-    shown.delete(dialog)
+    cancelByPlace.get(dialog)?.()
+    cancelByPlace.delete(dialog)
   }
 
   const stop = hints.onStream((stream, _head, events) => {
@@ -62,7 +62,7 @@ export function typingSigns(parts: {
   return {
     close() {
       stop()
-      for (const dialog of shown.keys()) end(dialog)
+      for (const dialog of cancelByPlace.keys()) end(dialog)
     },
   }
 }

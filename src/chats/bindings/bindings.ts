@@ -55,12 +55,12 @@ export function bindingsOver({
 
   return {
     async list(state) {
-      const found = await store.rows({
+      const rows = await store.rows({
         view: inboundViews.bindings,
         limit: inboundLimits.listed,
         ...(state !== undefined && { group: state }),
       })
-      return found.map(({ body }) => body as BindingView)
+      return rows.map(({ body }) => body as BindingView)
     },
     get: async (where) => toView(where, await bindings.load(bindingStream(where.channel, where.address))),
     async accept(code, by, dialog) {
@@ -76,8 +76,8 @@ export function bindingsOver({
       command({ channel, address }, [{ type: 'bind-address', at: clock.now(), channel, address, dialog, by }]),
     unbind: (where, by) => command(where, [{ type: 'unbind-address', at: clock.now(), by }]),
     async unclaimed() {
-      const found = await store.rows({ view: inboundViews.unclaimed, limit: inboundLimits.listed })
-      return found.map(({ body }) => body as UnclaimedView)
+      const unclaimedRows = await store.rows({ view: inboundViews.unclaimed, limit: inboundLimits.listed })
+      return unclaimedRows.map(({ body }) => body as UnclaimedView)
     },
     async dismissUnclaimed({ channel, address, id }, by, once) {
       const key = unclaimedKey(channel, id)

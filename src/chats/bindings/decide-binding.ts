@@ -76,13 +76,15 @@ export function decideBinding(state: BindingState, command: BindingCommand): Dec
 function received(state: BindingState, command: Extract<BindingCommand, { type: 'receive-message' }>): BindingEvent[] {
   const { at, inbound, admission, channel, address } = command
   if (admission === 'refused' || state.status === 'blocked') return []
-  const kept: BindingEvent = { type: 'inbound.received', at, data: { inbound } }
+  const receivedEvent: BindingEvent = { type: 'inbound.received', at, data: { inbound } }
   const dropped = (why: string): BindingEvent => ({ type: 'inbound.dropped', at, data: { id: inbound.id, why } })
   if (state.status === 'bound' || state.status === 'accepted')
-    return state.waiting.length < inboundLimits.waitingMessages ? [kept] : [dropped('too many messages of this address are waiting')]
-  if (admission === 'allowed') return [{ type: 'pairing.accepted', at, data: { channel, address, by: 'allow list' } }, kept]
+    return state.waiting.length < inboundLimits.waitingMessages
+      ? [receivedEvent]
+      : [dropped('too many messages of this address are waiting')]
+  if (admission === 'allowed') return [{ type: 'pairing.accepted', at, data: { channel, address, by: 'allow list' } }, receivedEvent]
   const isOpen = state.status === 'requested' && state.pairing !== null && at < state.pairing.expiresAt
-  if (isOpen) return state.waiting.length < inboundLimits.heldMessages ? [kept] : []
+  if (isOpen) return state.waiting.length < inboundLimits.heldMessages ? [receivedEvent] : []
   if (!mayRequest(state, command)) return []
   const expired: BindingEvent[] =
     state.status === 'requested' && state.pairing ? [{ type: 'pairing.expired', at, data: { code: state.pairing.code } }] : []
@@ -91,7 +93,7 @@ function received(state: BindingState, command: Extract<BindingCommand, { type: 
   return [
     ...expired,
     { type: 'pairing.requested', at, data: { channel, address, isPrivate, from, code, expiresAt: at + inboundLimits.pairingForMs } },
-    kept,
+    receivedEvent,
   ]
 }
 

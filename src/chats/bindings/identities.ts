@@ -95,8 +95,8 @@ export function identities(parts: {
               const ids = (person?.identities ?? []).filter(({ platform }) => platforms.includes(platform))
               return ids.map((one) => ({ channel: name, address: one.id }))
             })
-      const known = await Promise.all(places.map(isKnownChat))
-      return places.filter((_, index) => known[index])
+      const knownChats = await Promise.all(places.map(isKnownChat))
+      return places.filter((_, index) => knownChats[index])
     },
     isPrivate,
     async personAt(place) {

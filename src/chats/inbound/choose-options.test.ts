@@ -33,8 +33,8 @@ async function asked({ hasRow = true } = {}) {
     ask: { text: 'Which?', items: [{ id: 'dishes', text: '', kind: 'choices', min: 2, options }] },
     closed: null,
   } as unknown as QuestionView
-  const shown = { language: 'en', isElsewhere: false, isGroup: false, isSide: false } as const
-  const body: AskedAt = { question: 'q_1', ...at, delivery: 'dlv_1', choosing: { shown, values: [] } }
+  const questionContext = { language: 'en', isElsewhere: false, isGroup: false, isSide: false } as const
+  const body: AskedAt = { question: 'q_1', ...at, delivery: 'dlv_1', choosing: { shown: questionContext, values: [] } }
   const key = askedAtKey('q_1', at)
   if (hasRow) await committer.commit({ rows: [{ view: announceViews.askedAt, key, group: 'chat/42', sort: 1, text: '', body }] })
   const edits: ReplyPayload[] = []

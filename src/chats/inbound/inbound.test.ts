@@ -3,9 +3,10 @@ import { test } from 'node:test'
 import { ParleyError } from '../../errors.ts'
 import type { AllowList } from '../bindings/allow-list.ts'
 import { inboundLimits } from '../bindings/inbound-limits.ts'
+import { noHooks } from '../../ports/hooks.ts'
 import { simulatedClock } from '../../testing/simulated-clock.ts'
 import { loopbackChannel } from '../outbox/test/loopback-channel.ts'
-import { messageFrom, newWorld, openSide } from './test/inbound-under-test.ts'
+import { messageFrom, newWorld, openSide, tapOn } from './test/inbound-under-test.ts'
 
 function open(list: AllowList = { people: ['*'] }) {
   const clock = simulatedClock()
@@ -14,7 +15,7 @@ function open(list: AllowList = { people: ['*'] }) {
   return { clock, fake, world, side: openSide({ channel: fake.channel, clock, world, list }) }
 }
 /** Number of messages sent, whatever their number of parts. */
-const told = (fake: ReturnType<typeof loopbackChannel>): number => new Set(fake.sends().map(({ key }) => key.split('/')[0])).size
+const countMessages = (fake: ReturnType<typeof loopbackChannel>): number => new Set(fake.sends().map(({ key }) => key.split('/')[0])).size
 const texts = (world: ReturnType<typeof newWorld>): string[] => world.said.map(({ text }) => text)
 
 test('messages reach the dialog of their address in order, and once', async () => {
@@ -47,7 +48,7 @@ test('a stranger gets a code; pending messages are delivered once the owner acce
   await clock.advance(100)
   assert.deepEqual(texts(world), [])
   assert.match(fake.sends()[0]?.text ?? '', /123456/)
-  assert.equal(told(fake), 1)
+  assert.equal(countMessages(fake), 1)
   const [request] = await side.bindings.list('requested')
   assert.equal(request?.pairing?.code, '123456')
   assert.equal(request?.pairing?.from.name, 'Mia')
@@ -55,7 +56,7 @@ test('a stranger gets a code; pending messages are delivered once the owner acce
   await side.bindings.accept('123456', 'owner')
   await clock.advance(100)
   assert.deepEqual(texts(world), ['let me in', 'please'])
-  assert.equal(told(fake), 2)
+  assert.equal(countMessages(fake), 2)
   await assert.rejects(side.bindings.accept('123456', 'owner'), { code: 'pairing_not_found' })
 })
 
@@ -73,7 +74,7 @@ test('a pairing request expires; a declined or blocked address gets no reply', a
   await side.bindings.block({ channel: 'fake', address: 'b' }, 'owner')
   await side.receive.inbounds('fake', [messageFrom('4', 'spam', { address: 'b' })])
   await clock.advance(100)
-  assert.equal(told(fake), 2)
+  assert.equal(countMessages(fake), 2)
   assert.deepEqual(texts(world), [])
 })
 
@@ -127,4 +128,19 @@ test('forged and unreadable webhook calls change nothing', async () => {
   const good = { headers: {}, body: new TextEncoder().encode('{}') }
   assert.equal(await side.receive.raw({ ...fake.channel, parse: () => [messageFrom('1', 'hi')] }, good), 'kept')
   assert.equal((await side.box.store.head('binding:fake:a')) > 0, true)
+})
+
+test('plugins see messages of people who are let in, and neither taps nor strangers', async () => {
+  const clock = simulatedClock()
+  const hookTexts: string[] = []
+  const hooks = { ...noHooks, messageReceived: async ({ inbound }: { inbound: { text: string } }) => void hookTexts.push(inbound.text) }
+  const { channel } = loopbackChannel({ now: clock.now })
+  const side = openSide({ channel, clock, world: newWorld(), list: { people: ['7'], strangers: 'ignore' }, hooks })
+  await side.receive.inbounds('fake', [
+    messageFrom('1', 'hello'),
+    messageFrom('2', 'psst', { from: { id: '8', name: 'Eve' } }),
+    tapOn('3', 'm1', 'x'),
+  ])
+  await clock.advance(100)
+  assert.deepEqual(hookTexts, ['hello'])
 })

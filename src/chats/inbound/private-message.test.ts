@@ -18,9 +18,9 @@ function open(t: TestContext, options: { list?: AllowList; notify?: string[]; is
     await side.receive.inbounds('fake', inbounds)
     await clock.advance(100)
   }
-  const said = (): string[] => world.said.map(({ text }) => text)
+  const spokenTexts = (): string[] => world.said.map(({ text }) => text)
   const texts = (address: string): string[] => loopback.sends().flatMap((sent) => (sent.address === address ? [sent.text] : []))
-  return { clock, loopback, world, side, receive, said, texts }
+  return { clock, loopback, world, side, receive, said: spokenTexts, texts }
 }
 
 test('a private message to a bound address is said without being stored first', async (t) => {

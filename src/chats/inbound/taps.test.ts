@@ -8,6 +8,7 @@ import { memoryBacking } from '../../store/memory/memory-backing.ts'
 import { memoryStore } from '../../store/memory/memory-store.ts'
 import { countedIds } from '../../testing/counted-ids.ts'
 import { type CrashPoint, SimulatedCrash, crashingStore } from '../../testing/crashing-store.ts'
+import { noMetrics } from '../../ports/metrics.ts'
 import { simulatedClock } from '../../testing/simulated-clock.ts'
 import { loopbackChannel } from '../outbox/test/loopback-channel.ts'
 import { messageFrom, newWorld, openSide, tapOn, yesOrNo } from './test/inbound-under-test.ts'
@@ -282,3 +283,21 @@ async function play(point: CrashPoint): Promise<boolean> {
   void side.box.deliverer.stop(0)
   return crashed
 }
+
+test('a tap that is tried again is counted once', async () => {
+  const clock = simulatedClock()
+  const fake = loopbackChannel({ now: clock.now })
+  const world = newWorld()
+  const counted: string[] = []
+  const metrics = { ...noMetrics, count: (name: string) => void counted.push(name) }
+  const side = openSide({ channel: fake.channel, clock, world, metrics })
+  await side.box.plan({ channel: 'fake', address: 'a', message: question, about: 'question:q_1' })
+  await clock.advance(10)
+  world.faults.push(new Error('disk'))
+  await side.receive.inbounds('fake', [tapOn('1', 'm1', fake.screen.get('m1')?.controls[0] ?? '')])
+  await clock.advance(10)
+  const count = (): number => counted.filter((name) => name === 'taps_total').length
+  assert.deepEqual([world.answers.length, count()], [0, 1])
+  await clock.advance(60_000)
+  assert.deepEqual([world.answers.length, count()], [1, 1])
+})

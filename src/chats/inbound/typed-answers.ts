@@ -45,9 +45,9 @@ export async function answerByText(parts: TypedAnswerParts, inbound: InboundMess
   const copies = rows.map(({ body }) => body as AskedAt | ApprovalCopy)
   const repliedTo = replyTo === undefined ? undefined : await findCopy(parts, copies, replyTo)
   if (repliedTo && isApprovalCopy(repliedTo)) return approvals.typed(repliedTo, inbound, caller)
-  const asked = copies.flatMap((copy) => (isApprovalCopy(copy) ? [] : [copy]))
+  const questionCopies = copies.flatMap((copy) => (isApprovalCopy(copy) ? [] : [copy]))
   // A reply to some other message is about that message.
-  const compared = repliedTo ? [repliedTo] : replyTo === undefined && isPrivate ? asked : []
+  const compared = repliedTo ? [repliedTo] : replyTo === undefined && isPrivate ? questionCopies : []
   const open = (await Promise.all(compared.map(({ question }) => findCandidate(parts, question, caller)))).flatMap((one) => one ?? [])
   const addressed = open.filter(({ isAddressed }) => isAddressed)
   const [target] = repliedTo ? open : addressed

@@ -61,8 +61,8 @@ export function mediumReading(medium: MessageMedia): string {
 /** An address, a list of them, or objects with more. Files of this machine are left out unless the caller may use them. */
 export function normaliseMedia(input: unknown, drop: Drop, mayUseFiles: boolean): MessageMedia[] {
   if (input === undefined || input === null) return []
-  const given = Array.isArray(input) ? (input as unknown[]) : [input]
-  return given.flatMap((one, index) => normaliseMedium(one, drop, `media[${index}]`, mayUseFiles) ?? [])
+  const inputs = Array.isArray(input) ? (input as unknown[]) : [input]
+  return inputs.flatMap((one, index) => normaliseMedium(one, drop, `media[${index}]`, mayUseFiles) ?? [])
 }
 
 function normaliseMedium(input: unknown, drop: Drop, at: string, mayUseFiles: boolean): MessageMedia | undefined {

@@ -25,9 +25,9 @@ export function normalisePresentation(input: unknown, drop: Drop = noteNothing, 
 /** The older `interactive` input: the same blocks of three kinds, one to one. */
 export function normaliseInteractive(input: unknown, drop: Drop = noteNothing): MessagePresentation | undefined {
   const blocks = getList(isRecord(input) ? own(input, 'blocks') : input)
-  const known = blocks.filter((block) => isRecord(block) && oneOf(own(block, 'type'), ['text', 'buttons', 'select']) !== undefined)
-  if (known.length < blocks.length) drop('interactive', 'only text, buttons and select are known there')
-  return normalisePresentation({ blocks: known }, drop, 'interactive')
+  const knownBlocks = blocks.filter((block) => isRecord(block) && oneOf(own(block, 'type'), ['text', 'buttons', 'select']) !== undefined)
+  if (knownBlocks.length < blocks.length) drop('interactive', 'only text, buttons and select are known there')
+  return normalisePresentation({ blocks: knownBlocks }, drop, 'interactive')
 }
 
 function normaliseBlock(input: unknown, drop: Drop, at: string): MessagePresentationBlock | undefined {

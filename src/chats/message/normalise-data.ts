@@ -60,6 +60,6 @@ function splitSegments(input: Fields): Data | undefined {
 const getCell = (input: unknown): string | number | undefined => (typeof input === 'string' ? (toLine(input) ?? '') : getNumber(input))
 
 function all<From, To>(from: readonly From[], read: (one: From) => To | undefined): To[] | undefined {
-  const taken = from.map(read)
-  return taken.every((one) => one !== undefined) ? taken : undefined
+  const entries = from.map(read)
+  return entries.every((one) => one !== undefined) ? entries : undefined
 }

@@ -6,15 +6,15 @@ import { normaliseMessage } from './normalise.ts'
 import { normaliseInteractive, normalisePresentation } from './normalise-blocks.ts'
 import { looseMessages } from './test/loose-json.ts'
 
-const shown = (input: unknown): unknown => normalisePresentation(input)
+const getPresentation = (input: unknown): unknown => normalisePresentation(input)
 
 test('a button needs a label and something that a tap can do; a block that is left empty goes', () => {
   const buttons = [{ label: 'Yes', value: 'y' }, { label: 'No' }, { value: 'n' }, { label: ' ', value: 'x' }, 'Later', null]
-  assert.deepEqual(shown({ blocks: [{ type: 'buttons', buttons }] }), {
+  assert.deepEqual(getPresentation({ blocks: [{ type: 'buttons', buttons }] }), {
     blocks: [{ type: 'buttons', buttons: [{ label: 'Yes', value: 'y' }] }],
   })
   assert.equal(
-    shown({
+    getPresentation({
       blocks: [
         { type: 'buttons', buttons: [{ label: 'No' }] },
         { type: 'text', text: '  ' },
@@ -23,8 +23,8 @@ test('a button needs a label and something that a tap can do; a block that is le
     }),
     undefined,
   )
-  assert.equal(shown({ tone: 'danger', blocks: [] }), undefined)
-  assert.deepEqual(shown({ title: 'Alone' }), { title: 'Alone', blocks: [] })
+  assert.equal(getPresentation({ tone: 'danger', blocks: [] }), undefined)
+  assert.deepEqual(getPresentation({ title: 'Alone' }), { title: 'Alone', blocks: [] })
 })
 
 test('other spellings are understood', () => {
@@ -33,7 +33,7 @@ test('other spellings are understood', () => {
     { text: 'B', callbackData: 'b' },
     { label: 'C', text: 'not this', value: 'c', callback_data: 'nor this' },
   ]
-  assert.deepEqual(shown({ blocks: [{ type: 'buttons', buttons }] }), {
+  assert.deepEqual(getPresentation({ blocks: [{ type: 'buttons', buttons }] }), {
     blocks: [
       {
         type: 'buttons',
@@ -45,14 +45,14 @@ test('other spellings are understood', () => {
       },
     ],
   })
-  assert.deepEqual(shown({ blocks: [{ type: 'select', options: [{ text: 'One', callback_data: '1' }] }] }), {
+  assert.deepEqual(getPresentation({ blocks: [{ type: 'select', options: [{ text: 'One', callback_data: '1' }] }] }), {
     blocks: [{ type: 'select', options: [{ label: 'One', value: '1' }] }],
   })
 })
 
 test('an unknown tone or style is taken away and is no error', () => {
   assert.deepEqual(
-    shown({ tone: 'pink', title: 'T', blocks: [{ type: 'buttons', buttons: [{ label: 'A', value: 'a', style: 'huge' }] }] }),
+    getPresentation({ tone: 'pink', title: 'T', blocks: [{ type: 'buttons', buttons: [{ label: 'A', value: 'a', style: 'huge' }] }] }),
     {
       title: 'T',
       blocks: [{ type: 'buttons', buttons: [{ label: 'A', value: 'a' }] }],
@@ -68,11 +68,11 @@ test('typed actions are kept whole or not at all', () => {
     { type: 'copy-text', text: 'two\nlines' },
   ]
   const buttons = actions.map((action) => ({ label: 'L', action }))
-  assert.deepEqual(shown({ blocks: [{ type: 'buttons', buttons }] }), { blocks: [{ type: 'buttons', buttons }] })
+  assert.deepEqual(getPresentation({ blocks: [{ type: 'buttons', buttons }] }), { blocks: [{ type: 'buttons', buttons }] })
   const broken = [{ type: 'callback' }, { type: 'teleport' }, { type: 'url', url: 'not an address' }, 7]
-  assert.equal(shown({ blocks: [{ type: 'buttons', buttons: broken.map((action) => ({ label: 'L', action })) }] }), undefined)
+  assert.equal(getPresentation({ blocks: [{ type: 'buttons', buttons: broken.map((action) => ({ label: 'L', action })) }] }), undefined)
   const options = [{ label: 'L', action: { type: 'copy-text', text: 'a' }, value: 'v' }]
-  assert.deepEqual(shown({ blocks: [{ type: 'select', options }] }), {
+  assert.deepEqual(getPresentation({ blocks: [{ type: 'select', options }] }), {
     blocks: [{ type: 'select', options: [{ label: 'L', value: 'v' }] }],
   })
 })
@@ -102,13 +102,13 @@ test('normaliseMessage: refuses actions that only the server makes, wherever the
 
 test('normalisePresentation: leaves out actions that only the server makes', () => {
   const buttons = reservedActions.map((action) => ({ label: 'L', action }))
-  assert.equal(shown({ blocks: [{ type: 'buttons', buttons }] }), undefined)
+  assert.equal(getPresentation({ blocks: [{ type: 'buttons', buttons }] }), undefined)
 })
 
 test('an address that could run code is no address', () => {
   for (const url of ['javascript:alert(1)', 'data:text/html,x', 'file:///etc/passwd', 'not a link', 'https://a b', ' JaVaScRiPt:1'])
-    assert.equal(shown({ blocks: [{ type: 'buttons', buttons: [{ label: 'L', url }] }] }), undefined, url)
-  assert.equal(shown({ blocks: [{ type: 'image', url: 'mailto:a@b.c', alt: 'x' }] }), undefined)
+    assert.equal(getPresentation({ blocks: [{ type: 'buttons', buttons: [{ label: 'L', url }] }] }), undefined, url)
+  assert.equal(getPresentation({ blocks: [{ type: 'image', url: 'mailto:a@b.c', alt: 'x' }] }), undefined)
 })
 
 test('a table or chart with one wrong value goes as a whole', () => {
@@ -121,14 +121,14 @@ test('a table or chart with one wrong value goes as a whole', () => {
       ['', 2.5],
     ],
   }
-  assert.deepEqual(shown({ blocks: [table] }), { blocks: [table] })
+  assert.deepEqual(getPresentation({ blocks: [table] }), { blocks: [table] })
   for (const rows of [[['x']], [['x', null]], [['x', Number.NaN]], [], [['x', {}]]])
-    assert.equal(shown({ blocks: [{ ...table, rows }] }), undefined)
+    assert.equal(getPresentation({ blocks: [{ ...table, rows }] }), undefined)
   const chart = { type: 'chart', chartType: 'bar', title: 'T', categories: ['a', 'b'], series: [{ name: 's', values: [1, 2] }] }
-  assert.deepEqual(shown({ blocks: [chart] }), { blocks: [chart] })
-  assert.equal(shown({ blocks: [{ ...chart, series: [{ name: 's', values: [1] }] }] }), undefined)
-  assert.equal(shown({ blocks: [{ ...chart, chartType: 'donut' }] }), undefined)
-  assert.deepEqual(shown({ blocks: [{ type: 'chart', chartType: 'pie', segments: [{ label: 'a', value: 3 }] }] }), {
+  assert.deepEqual(getPresentation({ blocks: [chart] }), { blocks: [chart] })
+  assert.equal(getPresentation({ blocks: [{ ...chart, series: [{ name: 's', values: [1] }] }] }), undefined)
+  assert.equal(getPresentation({ blocks: [{ ...chart, chartType: 'donut' }] }), undefined)
+  assert.deepEqual(getPresentation({ blocks: [{ type: 'chart', chartType: 'pie', segments: [{ label: 'a', value: 3 }] }] }), {
     blocks: [{ type: 'chart', chartType: 'pie', categories: ['a'], series: [{ name: '', values: [3] }] }],
   })
 })
@@ -154,10 +154,10 @@ test('the form of one platform is refused with the name of the portable field', 
     ['embeds', /presentation/],
     ['reply_markup', /type "buttons"/],
   ] as const) {
-    const taken = normaliseMessage({ text: 'Hello', [field]: [] })
-    assert.ok('refused' in taken, field)
-    assert.equal(taken.refused.code, 'native_field')
-    const { message, hint } = describeError(taken.refused.code, taken.refused.details)
+    const result = normaliseMessage({ text: 'Hello', [field]: [] })
+    assert.ok('refused' in result, field)
+    assert.equal(result.refused.code, 'native_field')
+    const { message, hint } = describeError(result.refused.code, result.refused.details)
     assert.ok(message.includes(`"${field}"`))
     assert.match(hint, portable)
   }
@@ -167,8 +167,8 @@ test('the form of one platform is refused with the name of the portable field', 
 
 test('a message with nothing to show, or with too much, is refused', () => {
   const getCode = (input: unknown): string => {
-    const taken = normaliseMessage(input)
-    return 'refused' in taken ? taken.refused.code : 'taken'
+    const result = normaliseMessage(input)
+    return 'refused' in result ? result.refused.code : 'taken'
   }
   assert.equal(getCode({}), 'empty_message')
   assert.equal(getCode({ text: ' \n', presentation: { blocks: [] } }), 'empty_message')
@@ -180,21 +180,21 @@ test('a message with nothing to show, or with too much, is refused', () => {
 })
 
 test('delivery and sending options are read, dropped parts are named', () => {
-  const taken = normaliseMessage({
+  const result = normaliseMessage({
     message: 'Hi\r\nthere',
     presentation: { tone: 'odd', blocks: [{ type: 'hologram' }] },
     delivery: { pin: { enabled: true, required: true, colour: 'red' } },
     send: { replyTo: '7', silent: true },
     presentationTextMode: 'fallback',
   })
-  assert.ok('message' in taken)
-  assert.deepEqual(taken.message, {
+  assert.ok('message' in result)
+  assert.deepEqual(result.message, {
     text: 'Hi\nthere',
     delivery: { pin: { enabled: true, required: true } },
     send: { replyTo: '7', silent: true },
   })
   assert.deepEqual(
-    taken.dropped.map(({ at }) => at),
+    result.dropped.map(({ at }) => at),
     ['presentation.tone', 'presentation.blocks[0]', 'presentation'],
   )
 })

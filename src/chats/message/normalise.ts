@@ -30,10 +30,10 @@ export function normaliseMessage(
   { mayUseFiles = false }: { mayUseFiles?: boolean } = {},
 ): { message: ReplyPayload; dropped: Dropped[] } | { refused: Refusal } {
   if (!isRecord(input)) return refuse('bad_request', { field: 'message', why: 'it is not an object' })
-  const given = own(input, 'presentation')
+  const rawPresentation = own(input, 'presentation')
   const native =
     nativeFields.find(([field]) => present(own(input, field))) ??
-    (isRecord(given) ? nativeInside.find(([field]) => present(own(given, field))) : undefined)
+    (isRecord(rawPresentation) ? nativeInside.find(([field]) => present(own(rawPresentation, field))) : undefined)
   if (native) return refuse('native_field', { field: native[0], portable: native[1] })
   const reserved = findReservedAction(input)
   if (reserved) return refuse('action_reserved', reserved)
@@ -43,8 +43,10 @@ export function normaliseMessage(
   const text = getText(own(input, 'text')) ?? getText(own(input, 'message'))
   const older = own(input, 'interactive')
   const presentation =
-    present(given) || !present(older) ? normalisePresentation(given ?? undefined, drop) : normaliseInteractive(older, drop)
-  if (present(given) && present(older)) drop('interactive', 'the presentation says it')
+    present(rawPresentation) || !present(older)
+      ? normalisePresentation(rawPresentation ?? undefined, drop)
+      : normaliseInteractive(older, drop)
+  if (present(rawPresentation) && present(older)) drop('interactive', 'the presentation says it')
   const media = normaliseMedia(own(input, 'media'), drop, mayUseFiles)
   if (text === undefined && !presentation && media.length === 0) return refuse('empty_message')
 

@@ -8,8 +8,8 @@ const reservedTypes: readonly unknown[] = ['question', 'approval']
 export function findReservedAction(input: unknown): { at: string; type: string } | null {
   if (!isRecord(input)) return null
   for (const name of ['presentation', 'interactive']) {
-    const given = own(input, name)
-    for (const [index, block] of getList(isRecord(given) ? own(given, 'blocks') : given).entries()) {
+    const ownValue = own(input, name)
+    for (const [index, block] of getList(isRecord(ownValue) ? own(ownValue, 'blocks') : ownValue).entries()) {
       if (!isRecord(block)) continue
       for (const list of ['buttons', 'options'])
         for (const [position, control] of getList(own(block, list)).entries()) {

@@ -76,11 +76,11 @@ test('a divider is a rule between two things, and nothing at an end or alone', (
 
 test('what the text already says is not said twice', () => {
   const presentation = { title: 'Lunch?', blocks: [buttons({ label: 'Yes', value: '1' }, { label: 'No', value: '0' })] }
-  const shown = 'Lunch?\n\n- Yes\n- No'
-  assert.equal(textReading({ text: shown, presentation }), shown)
-  assert.equal(textReading({ text: `Hi!\n\n${shown}`, presentation }), `Hi!\n\n${shown}`)
-  assert.equal(textReading({ text: 'Lunch?', presentation }), shown)
-  assert.equal(textReading({ text: 'Hi!', presentation }), `Hi!\n\n${shown}`)
+  const expected = 'Lunch?\n\n- Yes\n- No'
+  assert.equal(textReading({ text: expected, presentation }), expected)
+  assert.equal(textReading({ text: `Hi!\n\n${expected}`, presentation }), `Hi!\n\n${expected}`)
+  assert.equal(textReading({ text: 'Lunch?', presentation }), expected)
+  assert.equal(textReading({ text: 'Hi!', presentation }), `Hi!\n\n${expected}`)
   assert.equal(textReading({ text: 'All in words', presentation, presentationTextMode: 'fallback' }), 'All in words')
 })
 

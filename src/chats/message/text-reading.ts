@@ -22,11 +22,12 @@ export function textReading({ media = [], ...message }: ReplyPayload): string {
 
 function wordsReading({ text = '', presentation, presentationTextMode }: ReplyPayload): string {
   if (!presentation || (presentationTextMode === 'fallback' && text !== '')) return text
-  const shown = presentationReading(presentation)
+  const presentationText = presentationReading(presentation)
   // The author may have said it all in the text already.
-  if (text === '' || text === shown || (shown !== '' && text.endsWith(shown))) return text || shown
-  if (text.trim() === presentation.title) return shown
-  return shown === '' ? text : `${text}\n\n${shown}`
+  if (text === '' || text === presentationText || (presentationText !== '' && text.endsWith(presentationText)))
+    return text || presentationText
+  if (text.trim() === presentation.title) return presentationText
+  return presentationText === '' ? text : `${text}\n\n${presentationText}`
 }
 
 export function presentationReading({ title, blocks }: MessagePresentation): string {

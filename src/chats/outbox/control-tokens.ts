@@ -33,7 +33,7 @@ export function controlTokens(
   isSigned: (value: string) => boolean,
 ): { tokens: Tokens; given: () => GivenControl[] } {
   const controls = new Map(listControls(message).map((control) => [control.value, control]))
-  const given = new Map<string, GivenControl>()
+  const controlsByToken = new Map<string, GivenControl>()
   return {
     tokens: {
       when: 'always',
@@ -41,11 +41,11 @@ export function controlTokens(
       tokenFor(value) {
         const token = createHash('sha256').update(`${delivery}\0${value}`).digest('base64url').slice(0, deliveryLimits.tokenChars)
         const { label = '', isReusable = false } = controls.get(value) ?? {}
-        given.set(token, { token, value, label, isReusable })
+        controlsByToken.set(token, { token, value, label, isReusable })
         return token
       },
     },
-    given: () => [...given.values()],
+    given: () => [...controlsByToken.values()],
   }
 }
 

@@ -46,7 +46,7 @@ export function decideDelivery(state: DeliveryState, command: DeliveryCommand): 
       const { type: _type, at: _at, again, revision, ...data } = command
       // An edit came after this part was prepared: its older text must not count as the new one.
       if (revision !== state.revision) return notNow(state)
-      const isNext = state.intended ? again && mayRepeat(state.intended, data.key, state) : data.part === state.done
+      const isNext = data.part === state.done && (!state.intended || (again && mayRepeat(state.intended, data.key, state)))
       return state.status === 'open' && isNext ? { events: [{ type: 'delivery.intended', at, data }] } : notNow(state)
     }
     case 'record-receipt': {
@@ -87,6 +87,8 @@ export function decideDelivery(state: DeliveryState, command: DeliveryCommand): 
         }),
       }
     case 'record-removal':
+      // Only the last message beyond the parts of the text is removed; without it a part before it would be missing.
+      if (state.intended || state.shown.length <= state.done || state.shown.at(-1)?.messageId !== command.messageId) return { events: [] }
       return {
         events: sideEffect(state, command, {
           type: 'delivery.shortened',

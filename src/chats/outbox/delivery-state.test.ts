@@ -135,6 +135,14 @@ test('delivery: a tap on the last control takes controls away, and a reusable on
   assert.deepEqual([closed.status, closed.toStrip, closed.order, closed.closedBy?.name], ['open', ['m1'], 4, 'Mia'])
   const stripped = evolveDelivery(closed, { type: 'delivery.stripped', at: 9, data: { messageId: 'm1', why: null } })
   assert.deepEqual([stripped.status, stripped.toStrip, stripped.shown[0]?.hasControls], ['sent', [], false])
+  const yes = { label: 'Yes', value: 'yes' }
+  const reusable = { text: 'hi', presentation: { blocks: [{ type: 'buttons' as const, buttons: [yes, { ...yes, reusable: true }] }] } }
+  const withButtons = fold(planned(reusable), intended(0, 1, true), sent())
+  assert.deepEqual(
+    [withButtons.revision, evolveDelivery(withButtons, tapped(true)).revision],
+    [0, 1],
+    'the rest of the controls is one change',
+  )
   const early = fold(planned(), intended(0, 1, true), tapped(true))
   assert.deepEqual([early.order, early.toStrip], [1, []])
   assert.deepEqual(evolveDelivery(early, sent()).toStrip, ['m1'], 'a tap can be faster than the receipt')

@@ -37,6 +37,9 @@ test('a reply is seen growing at a bounded rate and is finished in the same mess
 test('a preview that is gone is finished as a new message', async () => {
   const { clock, fake, start } = open()
   const preview = start()
+  preview.show(' \n')
+  await clock.advance(10)
+  assert.equal(fake.sends().length, 0, 'nothing to see yet')
   preview.show('half')
   await clock.advance(10)
   fake.screen.clear()

@@ -26,7 +26,7 @@ export function livePreview(
 ): LivePreview {
   const { outbox, channels, clock, pace } = parts
   let planned: Promise<{ delivery: string }> | null = null
-  let wanted = ''
+  let latest = ''
   let output = ''
   let finished = false
   let running: Promise<void> = Promise.resolve()
@@ -41,7 +41,7 @@ export function livePreview(
   }
 
   async function refresh(): Promise<void> {
-    if (finished || !planned || wanted === output) return
+    if (finished || !planned || latest === output) return
     const { delivery } = await planned
     const view = await outbox.get(delivery)
     const channel = channels.get(plan.channel)
@@ -52,7 +52,7 @@ export function livePreview(
     const { rates } = channel.capabilities.delivery
     const now = clock.now()
     if (pace.freeAt(plan.channel, place, rates, now) > now) return later()
-    const text = wanted
+    const text = latest
     const { adapted } = adapt({ text }, channel.capabilities.presentation, { tokenFor: () => '' })
     // A text longer than one message is shown when it is finished.
     if (adapted.parts.length !== 1) return
@@ -63,7 +63,7 @@ export function livePreview(
     if ('failure' in result && result.failure.code === 'rate_limited')
       pace.hold(plan.channel, place, clock.now() + (result.failure.retryAfterMs ?? 0))
     output = text
-    if (wanted !== output) later()
+    if (latest !== output) later()
   }
 
   /** An edit that is still under way must not overwrite the finished words. */
@@ -77,7 +77,7 @@ export function livePreview(
   return {
     show(text) {
       if (finished || text.trim() === '') return
-      wanted = text
+      latest = text
       if (planned) return later()
       output = text
       planned = outbox.plan({ ...plan, message: { text } })

@@ -162,8 +162,8 @@ export function outbox(parts: { store: Store; deliveries: StreamHandler<Delivery
       return matches.map(({ body }) => body as DeliveryView)
     },
     async about(about) {
-      const found = await store.rows({ view: deliveryViews.about, group: about, limit: deliveryLimits.listed })
-      return Promise.all(found.map(async ({ key }) => deliveryView(await deliveries.load(deliveryStream(key)))))
+      const rows = await store.rows({ view: deliveryViews.about, group: about, limit: deliveryLimits.listed })
+      return Promise.all(rows.map(async ({ key }) => deliveryView(await deliveries.load(deliveryStream(key)))))
     },
   }
 }

@@ -15,7 +15,7 @@ test('a sender that waits as told never exceeds a rate, and every sender gets it
   fc.assert(
     fc.property(fc.array(request, { maxLength: 60 }), (requests) => {
       const pace = new Pace(0)
-      const sent: { at: number; place: string }[] = []
+      const sends: { at: number; place: string }[] = []
       let now = 0
       for (const { after, place } of requests) {
         now += after
@@ -24,10 +24,10 @@ test('a sender that waits as told never exceeds a rate, and every sender gets it
         assert.ok(at - now <= 10_000 + 1_000)
         now = at
         pace.take('c', to, rates, now)
-        sent.push({ at, place })
+        sends.push({ at, place })
       }
       const most = (of: (place: string) => boolean, perMs: number): number => {
-        const times = sent.filter(({ place }) => of(place)).map(({ at }) => at)
+        const times = sends.filter(({ place }) => of(place)).map(({ at }) => at)
         return Math.max(0, ...times.map((from) => times.filter((at) => at >= from && at < from + perMs).length))
       }
       assert.ok(most(() => true, 1_000) <= 3)

@@ -49,12 +49,12 @@ test('a required pin that fails: partly sent, with the receipts, and trying agai
   const faults: Fault[] = ['ok', 'ok', 'ok', { failure: { code: 'forbidden', why: 'no right to pin' } }]
   const { fake, box, view, delivery, clock } = await deliver({ enabled: true, required: true }, faults)
   assert.equal(view.state, 'partly-sent')
-  const sent = fake.sends().length
-  assert.equal(view.receipts.length, sent)
+  const sendCount = fake.sends().length
+  assert.equal(view.receipts.length, sendCount)
   await box.retry(delivery, 'owner')
   await clock.advance(10)
   assert.equal((await box.get(delivery)).state, 'sent')
-  assert.equal(fake.sends().length, sent)
+  assert.equal(fake.sends().length, sendCount)
   assert.equal(fake.screen.get('m1')?.pinned, true)
 })
 

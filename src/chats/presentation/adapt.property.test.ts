@@ -52,9 +52,9 @@ test('any message on any channel keeps all its text and every label somewhere', 
       const { adapted } = adapt(message, capabilities, previewTokens)
       const text = bare(toBlocks(adapted).map(shownText).join(''))
       const labels = new Set(toBlocks(adapted).flatMap(shownLabels))
-      const said = saidIn(message)
-      for (const one of said.texts) assert.ok(text.includes(bare(one)), `lost: ${JSON.stringify(one)} in ${text}`)
-      for (const one of said.labels) assert.ok(labels.has(one) || text.includes(bare(one)), `lost label: ${JSON.stringify(one)}`)
+      const wordsBefore = saidIn(message)
+      for (const one of wordsBefore.texts) assert.ok(text.includes(bare(one)), `lost: ${JSON.stringify(one)} in ${text}`)
+      for (const one of wordsBefore.labels) assert.ok(labels.has(one) || text.includes(bare(one)), `lost label: ${JSON.stringify(one)}`)
     }),
     { numRuns: 1_500 },
   )

@@ -79,15 +79,16 @@ function ownText(
   { tables = false, charts = false }: ChannelPresentationCapabilities,
   allotments: ReadonlyMap<number, Allotment>,
 ): { text: string; instead: boolean } {
-  const shown = presentationReading(presentation)
+  const presentationText = presentationReading(presentation)
   if (presentationTextMode === 'fallback' && text !== '') {
     const data = presentation.blocks.flatMap(({ type }) => (type === 'table' ? [tables] : type === 'chart' ? [charts] : []))
     const hasControls = [...allotments.values()].some((allotment) => allotment.native)
     const instead = data.length > 0 ? !data.includes(true) : allotments.size > 0 && !hasControls
     return { text: instead ? text : '', instead }
   }
-  if (text === shown || text.trim() === presentation.title) return { text: '', instead: false }
-  if (shown !== '' && text.endsWith(`\n${shown}`)) return { text: text.slice(0, -shown.length).trimEnd(), instead: false }
+  if (text === presentationText || text.trim() === presentation.title) return { text: '', instead: false }
+  if (presentationText !== '' && text.endsWith(`\n${presentationText}`))
+    return { text: text.slice(0, -presentationText.length).trimEnd(), instead: false }
   return { text, instead: false }
 }
 

@@ -43,19 +43,19 @@ const captionSpace = ({ text = {}, media = {} }: NonNullable<ChannelPresentation
   Math.min(media.maxCaptionLength ?? Infinity, text.maxLength ?? Infinity, text.maxBlockLength ?? Infinity)
 
 function getFigure(medium: MessageMedia, capabilities: ChannelPresentationCapabilities, losses: Loss[]): (AdaptedBlock | Figure)[] {
-  const said = getKind(medium)
+  const statedKind = getKind(medium)
   const { media: kinds = [], limits = {} } = capabilities
   const { media: own = {}, text = {} } = limits
-  const lose = (to: string, why: string): void => void losses.push({ what: `"${getName(medium)}"`, from: said, to, why })
-  const taken = capabilities.supported ? kindFor(medium, said, kinds, own) : { refused: 'the channel shows plain text only' }
+  const lose = (to: string, why: string): void => void losses.push({ what: `"${getName(medium)}"`, from: statedKind, to, why })
+  const allotted = capabilities.supported ? kindFor(medium, statedKind, kinds, own) : { refused: 'the channel shows plain text only' }
   const caption: Words[] = medium.caption === undefined ? [] : [{ type: 'text', text: medium.caption, format: 'markdown' }]
-  if ('refused' in taken) {
-    lose(isLocal(medium) ? 'its name' : 'its address', taken.refused)
+  if ('refused' in allotted) {
+    lose(isLocal(medium) ? 'its name' : 'its address', allotted.refused)
     const { caption: _said, ...bare } = medium
     return [{ type: 'text', text: mediumReading(bare), format: 'plain' }, ...caption]
   }
-  if (taken.kind !== said) lose(taken.kind, taken.why)
-  const block: MediaBlock = { type: 'media', url: medium.url, kind: taken.kind, name: getName(medium) }
+  if (allotted.kind !== statedKind) lose(allotted.kind, allotted.why)
+  const block: MediaBlock = { type: 'media', url: medium.url, kind: allotted.kind, name: getName(medium) }
   const space = own.separate ? captionSpace(limits) : Infinity
   if (caption.every((words) => measure(words.text, text.encoding ?? 'characters') <= space))
     return [{ type: 'figure', medium: block, words: caption }]

@@ -28,10 +28,10 @@ export async function pipedChat(
       })
       dialog = opened.id
     } else after = (await connection.client.dialogs.say(dialog, line)).seq
-    const shown = progress(terminal, terminal.words.waitingFor(start.agent ?? dialog))
+    const indicator = progress(terminal, terminal.words.waitingFor(start.agent ?? dialog))
     const rest = await untilRest(terminal, connection, dialog, after, (reply) =>
       terminal.item({ dialog, ...reply }, () => plainText(reply.text)),
-    ).finally(() => shown.end())
+    ).finally(() => indicator.end())
     const exit = decideExit(rest)
     showOpen(rest)
     if (exit !== exitCode.ok) return exit

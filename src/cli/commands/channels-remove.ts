@@ -9,19 +9,19 @@ export async function run(terminal: Terminal, given: Given): Promise<void> {
   const name = given.arg(0)
   const places = await listPlaces(terminal)
   const all = getInConfig(places.config, 'channels')
-  const known = typeof all === 'object' && all !== null ? (all as Record<string, { token?: unknown } | null>) : {}
-  if (!Object.hasOwn(known, name)) {
-    const names = Object.keys(known)
+  const channels = typeof all === 'object' && all !== null ? (all as Record<string, { token?: unknown } | null>) : {}
+  if (!Object.hasOwn(channels, name)) {
+    const names = Object.keys(channels)
     throw new UsageError(
       `There is no channel "${name}" in ${shortPath(places.config, terminal.cwd)}.`,
       names.length === 0 ? 'No channel is configured.' : `Configured: ${names.join(', ')}`,
     )
   }
-  const token = known[name]?.token
+  const token = channels[name]?.token
   // Removing the last channel removes the section: an empty one would confuse readers of the file.
-  setInConfig(places.config, Object.keys(known).length === 1 ? ['channels'] : ['channels', name], undefined)
+  setInConfig(places.config, Object.keys(channels).length === 1 ? ['channels'] : ['channels', name], undefined)
   const variable = typeof token === 'string' ? /^\$\{([A-Z_][A-Z0-9_]*)\}$/.exec(token)?.[1] : undefined
-  const isShared = Object.entries(known).some(([other, entry]) => other !== name && entry?.token === token)
+  const isShared = Object.entries(channels).some(([other, entry]) => other !== name && entry?.token === token)
   const forgotten = variable !== undefined && !isShared && dropSecret(places.data, variable) ? variable : null
   terminal.result({ name, file: places.config, forgotten }, () =>
     terminal.words.messages.channelRemoved(name, shortPath(places.config, terminal.cwd)),

@@ -48,18 +48,18 @@ async function follow(
   // A name that does not exist would be followed in silence for ever.
   if (stream !== undefined) await connection.client.dialogs.get(stream)
   const { promise, resolve, reject } = Promise.withResolvers<number>()
-  let left = limit
+  let remaining = limit
   const stop = connection.follow(
     stream ?? everything,
     after,
     {
       onEvents(events) {
         for (const event of events) {
-          if (left <= 0) break
-          left -= 1
+          if (remaining <= 0) break
+          remaining -= 1
           terminal.item(event, () => line(terminal, event, stream))
         }
-        if (left <= 0) resolve(exitCode.ok)
+        if (remaining <= 0) resolve(exitCode.ok)
       },
       onError: (words) => reject(toRefusal(words)),
     },

@@ -47,12 +47,12 @@ export async function run(terminal: Terminal, given: Given): Promise<void> {
     const near = nearest(argument, codes)
     throw new UsageError(`There is no error code "${argument}".${near ? ` Did you mean ${near}?` : ''}`, 'All of them: parley explain')
   }
-  const told = entry(code)
+  const explanation = entry(code)
   const { paint } = terminal
-  terminal.result(told, () => [
+  terminal.result(explanation, () => [
     paint.bold(code),
-    `  ${told.message}`,
-    `  ${paint.cyan('→')} ${told.hint}`,
-    paint.dim(`  ${told.why} · HTTP ${told.status} · exit code ${told.exit} · ${told.docs}`),
+    `  ${explanation.message}`,
+    `  ${paint.cyan('→')} ${explanation.hint}`,
+    paint.dim(`  ${explanation.why} · HTTP ${explanation.status} · exit code ${explanation.exit} · ${explanation.docs}`),
   ])
 }

@@ -5,6 +5,6 @@ import type { Terminal } from '../terminal.ts'
 
 export async function run(terminal: Terminal, given: Given): Promise<void> {
   const at = messageFrom(given, 'message pin')
-  const done = await withServer(terminal, ({ client }) => client.messages.pin({ ...at, notify: given.on('notify') }))
-  terminal.result(done, () => terminal.words.messages.pinned)
+  const outcome = await withServer(terminal, ({ client }) => client.messages.pin({ ...at, notify: given.on('notify') }))
+  terminal.result(outcome, () => terminal.words.messages.pinned)
 }

@@ -10,7 +10,7 @@ export async function run(terminal: Terminal, given: Given): Promise<void> {
   if ((emoji === undefined) !== isTakenAway)
     throw new UsageError('Give either --emoji or --remove.', 'Such as: parley message react -t 42 --message-id 7 --emoji 👍')
   const at = messageFrom(given, 'message react')
-  const done = await withServer(terminal, ({ client }) => client.messages.react(at, emoji ?? null))
+  const outcome = await withServer(terminal, ({ client }) => client.messages.react(at, emoji ?? null))
   const { messages } = terminal.words
-  terminal.result({ ...done, emoji: emoji ?? null }, () => (isTakenAway ? messages.unreacted : messages.reacted))
+  terminal.result({ ...outcome, emoji: emoji ?? null }, () => (isTakenAway ? messages.unreacted : messages.reacted))
 }

@@ -4,6 +4,6 @@ import { messageFrom } from '../message-flags.ts'
 import type { Terminal } from '../terminal.ts'
 
 export async function run(terminal: Terminal, given: Given): Promise<void> {
-  const done = await withServer(terminal, ({ client }) => client.messages.remove(messageFrom(given, 'message remove')))
-  terminal.result(done, () => terminal.words.messages.removed)
+  const outcome = await withServer(terminal, ({ client }) => client.messages.remove(messageFrom(given, 'message remove')))
+  terminal.result(outcome, () => terminal.words.messages.removed)
 }

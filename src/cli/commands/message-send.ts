@@ -63,9 +63,9 @@ export async function run(terminal: Terminal, given: Given): Promise<number> {
     if (!terminal.json) terminal.say(words.messages.nothingSent)
     return exitCode.ok
   }
-  const sent = await withServer(terminal, ({ client }) => client.messages.send({ ...request, waitMs: waitSeconds * 1_000 }))
-  const { delivery, dropped } = sent
-  terminal.result(sent, () => [deliveryOutcome(delivery, words), ...lossLines(delivery.losses, dropped, words, paint)])
+  const outcome = await withServer(terminal, ({ client }) => client.messages.send({ ...request, waitMs: waitSeconds * 1_000 }))
+  const { delivery, dropped } = outcome
+  terminal.result(outcome, () => [deliveryOutcome(delivery, words), ...lossLines(delivery.losses, dropped, words, paint)])
   if (!terminal.json) {
     const { error } = delivery
     if (error) terminal.warn(oneLine(error.message), `${errPaint.cyan('→')} ${oneLine(error.hint)}`)

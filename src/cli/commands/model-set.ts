@@ -32,8 +32,8 @@ function thinking(file: string): Thinking[] {
 function settingFor(file: string, name: string): string {
   const [first] = thinking(file)
   if (first) return `team.members.${first.agent}.model ${name}`
-  const taken = entriesAt(file, 'team.members').map(([agent]) => agent)
-  return `team.members.${taken.includes('assistant') ? `${name}-assistant` : 'assistant'} '{ runtime: model, model: ${name} }'`
+  const agents = entriesAt(file, 'team.members').map(([agent]) => agent)
+  return `team.members.${agents.includes('assistant') ? `${name}-assistant` : 'assistant'} '{ runtime: model, model: ${name} }'`
 }
 
 /** A model needs a member that uses it: without any member, one is added. */

@@ -40,9 +40,9 @@ async function asked(
   typed: string | undefined,
 ): Promise<Asked[]> {
   const { plugins } = loadConfig(configFile, { optional: true, env: withSecrets(terminal.env, dataDir) }).config
-  const known = Object.entries(plugins).map(([name, { module, config }]) => ({ plugin: name, name, module, config }))
-  if (typed === undefined) return known
-  const match = known.find(({ name }) => name === typed)
+  const entries = Object.entries(plugins).map(([name, { module, config }]) => ({ plugin: name, name, module, config }))
+  if (typed === undefined) return entries
+  const match = entries.find(({ name }) => name === typed)
   if (match) return [match]
   const { builtIn } = await import('../../plugins/host/find-module.ts')
   if (Object.hasOwn(builtIn, typed)) return [{ plugin: typed, name: typed, module: undefined, config: {} }]

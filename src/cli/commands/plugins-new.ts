@@ -11,9 +11,9 @@ export async function run(terminal: Terminal, given: Given): Promise<void> {
   // The same letters npm allows: it may become a package one day.
   if (!/^[a-z0-9][a-z0-9._-]{0,63}$/.test(name)) throw new UsageError(words.badName(name), words.badNameHint)
   const { newPlugin } = await import('../../plugins/lifecycle/new-plugin.ts')
-  const made = newPlugin(folder, name)
+  const outcome = newPlugin(folder, name)
   const short = shortPath(folder, terminal.cwd)
-  if ('taken' in made) throw new UsageError(words.taken(short), words.takenHint)
-  terminal.result({ name, folder, files: made.written }, () => words.made(name, short))
+  if ('taken' in outcome) throw new UsageError(words.taken(short), words.takenHint)
+  terminal.result({ name, folder, files: outcome.written }, () => words.made(name, short))
   if (!terminal.json) terminal.say(...words.madeNext(short).map((line) => `${next} ${line}`))
 }

@@ -14,14 +14,14 @@ type Found = { explanation: PolicyExplanation; notes: string[] }
 export async function run(terminal: Terminal, given: Given): Promise<void> {
   const { approvals } = terminal.words
   const request = await requestFrom(terminal, given)
-  const asked = given.on('local')
+  const source = given.on('local')
     ? null
     : await ifServed(terminal, async ({ client, found }): Promise<Found> => {
         const explanation = await client.policy.explain(request)
         const notes = explanation.isByName ? [approvals.byName(explanation.agent)] : []
         return { explanation, notes: [approvals.fromServer(found.url), ...notes] }
       })
-  const { explanation, notes } = asked ?? (await locally())
+  const { explanation, notes } = source ?? (await locally())
   terminal.result(explanation, () => explanation.lines)
   if (!terminal.json) terminal.say(...notes.map((note) => terminal.errPaint.dim(note)))
 

@@ -13,22 +13,22 @@ type Found = { policy: PolicyView; note: string; mistakes: readonly string[] }
 
 export async function run(terminal: Terminal, given: Given): Promise<void> {
   const { approvals } = terminal.words
-  const asked = given.on('local')
+  const source = given.on('local')
     ? null
     : await ifServed(terminal, async ({ client, found }): Promise<Found> => ({
         policy: await client.policy.show(),
         note: approvals.fromServer(found.url),
         mistakes: (await client.info()).problems.filter((problem) => policyProblem.test(problem)),
       }))
-  const { policy, note, mistakes } = asked ?? (await locally())
+  const { policy, note, mistakes } = source ?? (await locally())
   terminal.result(policy, () => policyLines(policy, terminal))
   if (mistakes.length > 0) terminal.warn(approvals.olderPolicy, ...mistakes.map((mistake) => `  ${oneLine(mistake)}`))
   if (!terminal.json) terminal.say(terminal.errPaint.dim(note))
 
   async function locally(): Promise<Found> {
     const local = await localPolicy(terminal)
-    const said = local.exists ? approvals.fromFile(shortPath(local.file, terminal.cwd)) : approvals.noFile
-    return { policy: policyView(local.policy), note: said, mistakes: [] }
+    const origin = local.exists ? approvals.fromFile(shortPath(local.file, terminal.cwd)) : approvals.noFile
+    return { policy: policyView(local.policy), note: origin, mistakes: [] }
   }
 }
 
@@ -77,9 +77,9 @@ function ruleLines(rule: RuleView, { words, paint, language }: Terminal): string
     rule.irreversible ? approvals.isIrreversible : '',
     rule.line === null ? '' : approvals.line(rule.line),
   ].filter((fact) => fact !== '')
-  const shown = { allow: paint.green, ask: paint.yellow, deny: paint.red }[rule.effect](`${rule.effect}:`)
+  const effect = { allow: paint.green, ask: paint.yellow, deny: paint.red }[rule.effect](`${rule.effect}:`)
   return [
-    `  ${shown} ${oneLine(rule.scope)}${facts.length === 0 ? '' : paint.dim(`  ${facts.join(' · ')}`)}`,
+    `  ${effect} ${oneLine(rule.scope)}${facts.length === 0 ? '' : paint.dim(`  ${facts.join(' · ')}`)}`,
     ...(rule.note === null ? [] : [`    ${paint.dim(oneLine(rule.note))}`]),
   ]
 }

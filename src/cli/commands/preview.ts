@@ -9,27 +9,27 @@ import type { Terminal } from '../terminal.ts'
 export async function run(terminal: Terminal, given: Given): Promise<void> {
   const file = given.arg(0)
   const json = parsed(file === '-' ? await readStdin(terminal, 'The message') : read(resolve(terminal.cwd, file)), file)
-  const wanted = given
+  const channels = given
     .text('channel')
     ?.split(',')
     .map((name) => name.trim())
   const { previewMessage } = await import('../../app/preview.ts')
-  const shown = previewMessage(json, wanted)
-  const all = Object.entries(shown.channels)
+  const previews = previewMessage(json, channels)
+  const all = Object.entries(previews.channels)
   if (given.on('text')) {
     const text = all[0]?.[1].text ?? ''
     terminal.result({ text }, () => [text])
     return
   }
   const { paint } = terminal
-  terminal.result(shown, () => [
+  terminal.result(previews, () => [
     ...all.flatMap(([name, { requests, losses }]) => [
       paint.bold(name),
       ...requestLines(requests, paint),
       ...losses.map(({ what, from, to, why }) => `  ${paint.yellow('!')} ${what}: ${from} → ${to} (${why})`),
       '',
     ]),
-    ...shown.dropped.map(({ at, why }) => `${paint.yellow('!')} ${at}: ${why}`),
+    ...previews.dropped.map(({ at, why }) => `${paint.yellow('!')} ${at}: ${why}`),
   ])
 }
 

@@ -9,8 +9,8 @@ import type { Terminal } from '../terminal.ts'
 
 export async function run(terminal: Terminal, given: Given): Promise<void> {
   const { words, paint } = terminal
-  const asked = given.text('state') as PairingState | undefined
-  const state = given.on('all') ? undefined : (asked ?? 'requested')
+  const stateFilter = given.text('state') as PairingState | undefined
+  const state = given.on('all') ? undefined : (stateFilter ?? 'requested')
   const items = await withServer(terminal, ({ client }) => client.pairings.list(state))
   terminal.result({ items }, () =>
     state === 'requested'

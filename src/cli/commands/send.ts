@@ -19,31 +19,37 @@ export async function run(terminal: Terminal, given: Given): Promise<number> {
 
   return withServer(terminal, async (connection) => {
     const { client } = connection
-    const sent =
+    const receipt =
       to === undefined
         ? await client.dialogs
             .open({ text, language: terminal.language, ...(agent === undefined ? {} : { agent }) })
             .then((opened) => ({ dialog: opened.id, agent: opened.agent, after: 0 }))
         : await client.dialogs.say(await dialogId(client, to), text).then((said) => ({ dialog: said.dialog, agent: '', after: said.seq }))
     if (!given.on('wait')) {
-      terminal.result({ dialog: sent.dialog }, () => sent.dialog)
-      if (!terminal.json) terminal.say(terminal.words.sentTo(sent.dialog))
+      terminal.result({ dialog: receipt.dialog }, () => receipt.dialog)
+      if (!terminal.json) terminal.say(terminal.words.sentTo(receipt.dialog))
       await warnIfAllStopped(terminal, client)
       return exitCode.ok
     }
 
     const replies: Reply[] = []
-    const shown = progress(terminal, terminal.words.waitingFor(sent.agent || sent.dialog))
+    const indicator = progress(terminal, terminal.words.waitingFor(receipt.agent || receipt.dialog))
     const timeoutMs = (given.number('timeout') ?? 600) * 1_000
-    const rest = await untilRest(terminal, connection, sent.dialog, sent.after, (reply) => void replies.push(reply), timeoutMs).finally(
-      () => shown.end(),
-    )
+    const rest = await untilRest(
+      terminal,
+      connection,
+      receipt.dialog,
+      receipt.after,
+      (reply) => void replies.push(reply),
+      timeoutMs,
+    ).finally(() => indicator.end())
     const exit = decideExit(rest)
-    if (terminal.json) terminal.result({ dialog: sent.dialog, status: rest.status, replies, questions: questionDocuments(rest) }, () => '')
+    if (terminal.json)
+      terminal.result({ dialog: receipt.dialog, status: rest.status, replies, questions: questionDocuments(rest) }, () => '')
     else {
       for (const reply of replies) terminal.item(reply, () => plainText(reply.text))
       tellQuestions(terminal, rest)
-      terminal.detail(terminal.words.sentTo(sent.dialog))
+      terminal.detail(terminal.words.sentTo(receipt.dialog))
     }
     return exit
   })

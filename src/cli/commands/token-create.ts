@@ -9,8 +9,8 @@ import type { Given } from '../given.ts'
 import type { Terminal } from '../terminal.ts'
 
 export async function run(terminal: Terminal, given: Given): Promise<number> {
-  const asked = given.list('scope') as Scope[]
-  const scopes: Scope[] = asked.length > 0 ? asked : ['read', 'chat', 'answer']
+  const scopeFlags = given.list('scope') as Scope[]
+  const scopes: Scope[] = scopeFlags.length > 0 ? scopeFlags : ['read', 'chat', 'answer']
   const dialog = given.text('dialog')
   const build = given.text('build')
   if (dialog !== undefined && build !== undefined)

@@ -45,10 +45,10 @@ export function checkPrivacy({ places, terminal, fix }: Patient): Finding {
   const files = ['server.json', 'secret'].map((name) => join(places.data, name)).concat(secretsFile(places.data))
   const open = files.filter((file) => existsSync(file) && (statSync(file).mode & 0o077) !== 0)
   if (open.length === 0) return ok('privacy', 'Keys and tokens are readable only by you.')
-  const shown = open.map((file) => shortPath(file, terminal.cwd)).join(' ')
-  if (!fix) return warning('privacy', `Other users of this machine can read ${shown}.`, 'parley doctor --fix')
+  const paths = open.map((file) => shortPath(file, terminal.cwd)).join(' ')
+  if (!fix) return warning('privacy', `Other users of this machine can read ${paths}.`, 'parley doctor --fix')
   for (const file of open) chmodSync(file, 0o600)
-  return fixed('privacy', `${shown} is now readable only by you.`)
+  return fixed('privacy', `${paths} is now readable only by you.`)
 }
 
 export function checkPage(): Finding {

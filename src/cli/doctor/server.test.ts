@@ -14,10 +14,10 @@ const token = (id: string, scopes: Scope[], more: Partial<TokenView> = {}): Toke
   ...more,
 })
 
-const found = (tokens: TokenView[]) => checkTokens({ tokens: { list: async () => tokens } })
+const findingsFor = (tokens: TokenView[]) => checkTokens({ tokens: { list: async () => tokens } })
 
 test('checkTokens: lists tokens of 0.1 with their role and the commands that lower them', async () => {
-  const findings = await found([
+  const findings = await findingsFor([
     token('tok_chat', ['read', 'chat', 'send'], { isLegacy: true }),
     token('tok_admin', ['admin'], { isLegacy: true }),
     token('tok_answer', ['answer'], { isLegacy: true }),
@@ -37,5 +37,5 @@ test('checkTokens: lists tokens of 0.1 with their role and the commands that low
 
 test('checkTokens: lists a bounded number of tokens', async () => {
   const many = Array.from({ length: 50 }, (_, n) => token(`tok_${n}`, ['admin'], { isLegacy: true }))
-  assert.equal((await found(many)).length, doctorLimits.tokensListed)
+  assert.equal((await findingsFor(many)).length, doctorLimits.tokensListed)
 })

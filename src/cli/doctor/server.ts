@@ -10,9 +10,10 @@ import { isProcessAlive } from '../process-alive.ts'
 
 /** A server that was killed leaves its note behind, and every command would look for it in vain. */
 export function checkNote({ places, fix }: Patient): Finding[] {
-  const left = readNote(places.data)
-  if (!left || isProcessAlive(left.pid)) return []
-  if (!fix) return [warning('server', `A server (process ${left.pid}) ended without removing its server.json.`, 'parley doctor --fix')]
+  const serverNote = readNote(places.data)
+  if (!serverNote || isProcessAlive(serverNote.pid)) return []
+  if (!fix)
+    return [warning('server', `A server (process ${serverNote.pid}) ended without removing its server.json.`, 'parley doctor --fix')]
   rmSync(join(places.data, 'server.json'), { force: true })
   return [fixed('server', 'Removed the server.json of a server that has ended.')]
 }

@@ -50,13 +50,13 @@ export async function checkTeam({ places, terminal }: Patient, config: Config | 
   // No agent is called here, so the fallback agent does not matter.
   const demo = { name: 'demo', about: '', tools: [], *reply() {} }
   const { team, problems, close } = await teamFrom(config, { file: places.config, dataDir: places.data, demo })
-  const shown = shortPath(places.config, terminal.cwd)
-  const found = problems.map((problem) =>
-    wrong('team', problemInWords({ ...problem, file: shown }), 'Fix it there; a running server reloads it.'),
+  const configPath = shortPath(places.config, terminal.cwd)
+  const problemFindings = problems.map((problem) =>
+    wrong('team', problemInWords({ ...problem, file: configPath }), 'Fix it there; a running server reloads it.'),
   )
   const names = team.list().map(({ name }) => `@${name}`)
   await close()
-  return found.length > 0 ? found : [ok('team', `The team: ${names.join(', ')}.`)]
+  return problemFindings.length > 0 ? problemFindings : [ok('team', `The team: ${names.join(', ')}.`)]
 }
 
 export async function checkModels({ places }: Patient, config: Config | null): Promise<Finding[]> {

@@ -51,11 +51,11 @@ async function askModel(terminal: Terminal, provider: Provider, found: readonly 
     if (only !== undefined && found.length === 1) return only
     throw needs(`parley model set ${provider} --model ${found.join('|') || 'name'}`)
   }
-  const known = provider === 'anthropic' ? anthropicModels : found
-  if (known.length === 0) return askText(terminal, words.askModel)
+  const models = provider === 'anthropic' ? anthropicModels : found
+  if (models.length === 0) return askText(terminal, words.askModel)
   return askChoice(
     terminal,
     words.pickModel,
-    known.map((value) => ({ value, label: value })),
+    models.map((value) => ({ value, label: value })),
   )
 }

@@ -141,12 +141,12 @@ export function approvals(parts: {
     read(state, dialog, question, given, caller) {
       const open = state.questions[question]
       if (!open?.approval) return undefined
-      const wanted = given.decision ?? given.choice ?? given.answers?.[approvalItem]
-      const decision: ApprovalDecision | undefined = approvalDecisions.find((one) => one === wanted)
+      const choice = given.decision ?? given.choice ?? given.answers?.[approvalItem]
+      const decision: ApprovalDecision | undefined = approvalDecisions.find((one) => one === choice)
       if (decision === undefined)
         throw new ParleyError('not_a_choice', {
           item: approvalItem,
-          value: (wanted ?? '').slice(0, 100),
+          value: (choice ?? '').slice(0, 100),
           choices: approvalDecisions.join(', '),
         })
       const answer = { decision, ...(given.note === undefined ? {} : { note: given.note }) }

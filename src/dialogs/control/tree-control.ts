@@ -75,8 +75,8 @@ export function treeControl({ store, dialogs, emergency, clock }: Parts): TreeCo
     let count = wasDue ? 1 : 0
     const working = (await sidesBelow(dialog, await getState(dialog))).filter((row) => getBody(row).status === 'working')
     for (let from = 0; from < working.length; from += treeControlLimits.stopsAtOnce) {
-      const told = await Promise.all(working.slice(from, from + treeControlLimits.stopsAtOnce).map((row) => stopSide(row.key)))
-      count += told.filter(Boolean).length
+      const outcomes = await Promise.all(working.slice(from, from + treeControlLimits.stopsAtOnce).map((row) => stopSide(row.key)))
+      count += outcomes.filter(Boolean).length
     }
     return count
 
@@ -109,13 +109,13 @@ export function treeControl({ store, dialogs, emergency, clock }: Parts): TreeCo
       dialog,
       async (load) => {
         const top = await load(dialog)
-        const held = (await sidesBelow(dialog, top)).filter((row) => getBody(row).stop)
+        const stoppedSides = (await sidesBelow(dialog, top)).filter((row) => getBody(row).stop)
         const orders: Order[] = []
         const at = clock.now()
-        for (const { key } of held)
+        for (const { key } of stoppedSides)
           if (!(await load(key)).isDead) orders.push({ stream: key, commands: [{ type: 'lift-stop', at, by, via }] })
         // Where only stops further down are lifted, the dialog itself has nothing to continue.
-        if (top.latch || top.held || top.rest !== 'ready' || held.length === 0)
+        if (top.latch || top.held || top.rest !== 'ready' || stoppedSides.length === 0)
           orders.unshift({ stream: dialog, commands: [{ type: 'continue-dialog', at, by, via }] })
         return { orders }
       },
@@ -218,13 +218,13 @@ async function everyRow(store: Store, query: { view: string; group?: string }): 
   const rows: ViewRow[] = []
   while (query.group === undefined || rows.length < treeControlLimits.sidesRead) {
     const last = rows.at(-1)
-    const found = await store.rows({
+    const sideRows = await store.rows({
       ...query,
       limit: treeControlLimits.rowsPage,
       ...(last ? { before: { sort: last.sort, key: last.key } } : {}),
     })
-    rows.push(...found)
-    if (found.length < treeControlLimits.rowsPage) return rows
+    rows.push(...sideRows)
+    if (sideRows.length < treeControlLimits.rowsPage) return rows
   }
   return rows
 }

@@ -54,8 +54,8 @@ export function visibility({ store, dialogs, emergency, policy }: Parts): Visibi
       for (const row of rows) {
         last = readOwnRow(row)
         scanned += 1
-        const found = await load(last.key)
-        if (found && isWanted(found)) items.push(found.body as Item)
+        const lastRoot = await load(last.key)
+        if (lastRoot && isWanted(lastRoot)) items.push(lastRoot.body as Item)
         if (items.length === most) return { items, next: writeCursor(last) }
       }
       if (rows.length < most) return { items, next: null }
@@ -72,11 +72,11 @@ export function visibility({ store, dialogs, emergency, policy }: Parts): Visibi
     isAddressed: (author, question) => has(addressedView, author, question),
     async dialogsOf(author, { of = 'people', search, status, ...page }) {
       const isWanted = wanted(search, status)
-      const found =
+      const isVisible =
         of === 'people'
           ? await own<DialogSummary>(ownDialogView, author, page, (id) => store.row(dialogView, id), isWanted)
           : await own<DialogSummary>(ownBuildView, author, page, (id) => store.row(builderView, dialogOfBuild(id)), isWanted)
-      return { ...found, items: stoppedFromAbove(found.items, await emergency.current()) }
+      return { ...isVisible, items: stoppedFromAbove(isVisible.items, await emergency.current()) }
     },
     buildsOf: (author, { search, status, ...page }) =>
       own<BuildSummary>(ownBuildView, author, page, (id) => store.row(buildView, id), wanted(search, status)),
@@ -91,9 +91,9 @@ export function visibility({ store, dialogs, emergency, policy }: Parts): Visibi
       const cursors = (await Promise.all(pages)).flat().map(readOwnRow)
       // An approval may be addressed to its approver by name as well.
       const each = [...new Map(cursors.map((cursor) => [cursor.key, cursor])).values()].toSorted(newestFirst)
-      const shown = each.slice(0, most)
-      const last = shown.at(-1)
-      const views = await Promise.all(shown.map(({ key }) => store.row(questionView, key)))
+      const visibleRows = each.slice(0, most)
+      const last = visibleRows.at(-1)
+      const views = await Promise.all(visibleRows.map(({ key }) => store.row(questionView, key)))
       return {
         items: views.flatMap((row) => (row ? [row.body as QuestionView] : [])),
         next: each.length > most && last ? writeCursor(last) : null,

@@ -45,18 +45,18 @@ export function rowsFor(dialog: string, events: readonly DialogEvent[], after: D
   }
   const rows: NonNullable<Unit['rows']>[number][] = [rowOfDialog(dialog, after), ...ownDialogRows(after.origin?.root ?? dialog, events)]
   for (const grant of grants) {
-    const found = after.grants.find((one) => one.grant === grant)
-    if (found) rows.push(grantRow(dialog, found))
+    const grantState = after.grants.find((one) => one.grant === grant)
+    if (grantState) rows.push(grantRow(dialog, grantState))
   }
   for (const question of touched) {
     const open = after.questions[question]
     const closed = after.closed[question]
     const view = open ? openView(dialog, after, open) : closed ? closedView(dialog, after, closed) : null
-    const asked = open ?? closed?.asked
-    if (view && asked) rows.push(questionRow(view), ...addressedRows(view, asked.audience, asked.approval !== null))
-    const limit = asked && limitRow(dialog, asked, open !== undefined)
+    const questionState = open ?? closed?.asked
+    if (view && questionState) rows.push(questionRow(view), ...addressedRows(view, questionState.audience, questionState.approval !== null))
+    const limit = questionState && limitRow(dialog, questionState, open !== undefined)
     if (limit) rows.push(limit)
-    if (asked?.approval) rows.push(approvalRow(dialog, after.agent, asked, asked.approval, closed?.end ?? null))
+    if (questionState?.approval) rows.push(approvalRow(dialog, after.agent, questionState, questionState.approval, closed?.end ?? null))
   }
   return rows
 }

@@ -73,8 +73,8 @@ test('without plugins there is nothing to go through, and with nothing to say no
   assert.equal(mounted().hooks, noHooks)
   const { hooks } = mounted({ turnNotes: () => null, prepareReply: () => null })
   assert.equal(await hooks.turnNotes({ dialog: 'd', turn: 1, agent: 'ada' }), noNotes)
-  const given = reply()
-  assert.equal(await hooks.prepareReply(given), given.message)
+  const original = reply()
+  assert.equal(await hooks.prepareReply(original), original.message)
 })
 
 for (const { part, ask, otherwise } of asks) {
@@ -122,11 +122,13 @@ test('whatever a plugin returns, a host gets something it can use', async () => 
   await fc.assert(
     fc.asyncProperty(nasty, async (made) => {
       const { hooks } = mounted({ prepareReply: () => made as never, onTap: () => made as never, turnNotes: () => made as never })
-      const sent = await hooks.prepareReply(reply())
-      assert.ok(sent.text !== undefined || (sent.presentation?.blocks.length ?? 0) > 0 || sent.presentation?.title !== undefined)
-      assert.doesNotThrow(() => JSON.stringify(sent))
-      const taken = await hooks.tapped({ channel, kind: 'telegram', tap })
-      if (taken) assert.ok(taken.toast === null || typeof taken.toast === 'string')
+      const prepared = await hooks.prepareReply(reply())
+      assert.ok(
+        prepared.text !== undefined || (prepared.presentation?.blocks.length ?? 0) > 0 || prepared.presentation?.title !== undefined,
+      )
+      assert.doesNotThrow(() => JSON.stringify(prepared))
+      const tapOutcome = await hooks.tapped({ channel, kind: 'telegram', tap })
+      if (tapOutcome) assert.ok(tapOutcome.toast === null || typeof tapOutcome.toast === 'string')
       const { lines, followUps } = await hooks.turnNotes({ dialog: 'd', turn: 1, agent: 'ada' })
       assert.ok(lines.every((line) => typeof line === 'string') && ['allowed', 'suppressed'].includes(followUps))
     }),
@@ -197,9 +199,9 @@ test('a part that works again is no problem any more, and one that fails now and
 
 test('acting on a tap may take longer than the toast, and fails for itself', async () => {
   const { hooks, guards, clock } = mounted({ onTap: () => ({ toast: 'ok', act: () => new Promise(() => {}) }) })
-  const taken = await hooks.tapped({ channel, kind: 'telegram', tap })
+  const outcomeOfTap = await hooks.tapped({ channel, kind: 'telegram', tap })
   let isDone = false
-  const acting = taken?.act().then(() => (isDone = true))
+  const acting = outcomeOfTap?.act().then(() => (isDone = true))
   await clock.advance(pluginLimits.hookMs)
   assert.equal(isDone, false)
   await clock.advance(pluginLimits.afterwardsMs)

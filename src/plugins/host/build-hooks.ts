@@ -29,9 +29,9 @@ export function buildHooks(plugins: readonly GuardedPlugin[]): Hooks {
     async prepareReply(reply) {
       let { message } = reply
       for (const { parts, guard } of preparing) {
-        const given = structuredClone({ ...reply, message })
-        const made = await guard.call('prepareReply', hookMs, async () => usable(await parts.prepareReply(given), message))
-        message = made?.value ?? message
+        const copy = structuredClone({ ...reply, message })
+        const prepared = await guard.call('prepareReply', hookMs, async () => usable(await parts.prepareReply(copy), message))
+        message = prepared?.value ?? message
       }
       return message
     },
@@ -49,16 +49,16 @@ export function buildHooks(plugins: readonly GuardedPlugin[]): Hooks {
     async tapped({ channel, kind, tap }) {
       for (const { parts, guard } of tapping) {
         const from = { channel: channel.name, kind, tap: structuredClone(tap) }
-        const taken = await guard.call('onTap', hookMs, async () => getTap(await parts.onTap(from), guard))
-        if (taken?.value) return taken.value
+        const tapOutcome = await guard.call('onTap', hookMs, async () => getTap(await parts.onTap(from), guard))
+        if (tapOutcome?.value) return tapOutcome.value
       }
       return null
     },
     async turnNotes(turn) {
       const notes: TurnNotes[] = []
       for (const { parts, guard } of noting) {
-        const given = await guard.call('turnNotes', hookMs, async () => getNotes(await parts.turnNotes({ ...turn })))
-        if (given?.value) notes.push(given.value)
+        const pluginNotes = await guard.call('turnNotes', hookMs, async () => getNotes(await parts.turnNotes({ ...turn })))
+        if (pluginNotes?.value) notes.push(pluginNotes.value)
       }
       if (notes.length === 0) return noNotes
       return {

@@ -23,8 +23,8 @@ export function findModule(name: string, module: string | undefined, where: { co
     const load = Object.hasOwn(builtIn, name) ? builtIn[name] : undefined
     if (load) return { load, isBuiltIn: true, changed: '' }
     const near = nearest(name, Object.keys(builtIn))
-    const meant = near === null ? `Those are: ${Object.keys(builtIn).join(', ')}` : `Did you mean "${near}"`
-    return { fault: `no plugin of this name comes with Parley. ${meant}? Otherwise say where it is: module: ./path/to/plugin.js` }
+    const suggestion = near === null ? `Those are: ${Object.keys(builtIn).join(', ')}` : `Did you mean "${near}"`
+    return { fault: `no plugin of this name comes with Parley. ${suggestion}? Otherwise say where it is: module: ./path/to/plugin.js` }
   }
   const folder = dirname(resolve(where.configFile))
   const target = isPath(module) ? resolve(folder, module) : packageFolder(module, [installFolder(where.dataDir, name), folder])

@@ -102,9 +102,9 @@ export async function loadPlugins(given: PluginsParts): Promise<Plugins> {
     const read = loaded.value
     if ('fault' in read) return { ...base, fault: read.fault }
     const { plugin } = read
-    const made = await setUp(plugin, entry.config, hostFor(name, guard), guard)
-    if ('fault' in made) return { ...base, plugin, fault: made.fault }
-    return { ...base, plugin, parts: made.parts, stop: beginSweeping(made.parts, guard) }
+    const outcome = await setUp(plugin, entry.config, hostFor(name, guard), guard)
+    if ('fault' in outcome) return { ...base, plugin, fault: outcome.fault }
+    return { ...base, plugin, parts: outcome.parts, stop: beginSweeping(outcome.parts, guard) }
   }
 
   function beginSweeping(parts: PluginParts, guard: Guard): () => Promise<void> {
@@ -127,19 +127,19 @@ export async function loadPlugins(given: PluginsParts): Promise<Plugins> {
   }
 
   const isSame = (old: Running, name: string, entry: PluginConfig): boolean => {
-    const found = findModule(name, entry.module, { configFile, dataDir })
-    const changed = 'changed' in found ? found.changed : ''
+    const located = findModule(name, entry.module, { configFile, dataDir })
+    const changed = 'changed' in located ? located.changed : ''
     const hasFailed = 'parts' in old ? old.guard.isAside() : old.fault !== null
     return !hasFailed && old.name === name && old.changed === changed && isDeepStrictEqual(old.entry, entry)
   }
 
   async function apply(config: PluginsConfig): Promise<void> {
-    const wanted = Object.entries(config.plugins)
-    const remaining = running.filter((old) => wanted.some(([name, entry]) => isSame(old, name, entry)))
+    const entries = Object.entries(config.plugins)
+    const remaining = running.filter((old) => entries.some(([name, entry]) => isSame(old, name, entry)))
     // The old one ends before the new one begins: both would write the same documents.
     await Promise.all(running.flatMap((old) => (!remaining.includes(old) && 'stop' in old ? [old.stop()] : [])))
     const next: Running[] = []
-    for (const [name, entry] of wanted) next.push(remaining.find((old) => old.name === name) ?? (await start(name, entry)))
+    for (const [name, entry] of entries) next.push(remaining.find((old) => old.name === name) ?? (await start(name, entry)))
     running = next
     hooks = buildHooks(next.flatMap((one) => ('parts' in one ? [{ parts: one.parts, guard: one.guard }] : [])))
     for (const problem of problems()) log('warn', problem)
@@ -186,9 +186,9 @@ export async function loadPlugins(given: PluginsParts): Promise<Plugins> {
 
   const replace = (config: PluginsConfig): Promise<void> => {
     // One after the other: of two changes in a row the later one must win.
-    const done = last.then(() => apply(config))
-    last = done.catch((error: unknown) => log('error', 'the plugins could not be exchanged', { why: toWords(error) }))
-    return done
+    const applied = last.then(() => apply(config))
+    last = applied.catch((error: unknown) => log('error', 'the plugins could not be exchanged', { why: toWords(error) }))
+    return applied
   }
   await replace(given.config)
 

@@ -47,15 +47,15 @@ export async function setUp(
 ): Promise<{ parts: PluginParts } | { fault: string; isConfig?: true }> {
   const checked = guard.callNow('checkConfig', () => {
     const config = configFor(plugin, written)
-    const said = plugin.checkConfig?.(config) ?? { config }
-    return 'fault' in said ? { fault: `its config does not fit: ${said.fault}` } : { config: said.config }
+    const checkedConfig = plugin.checkConfig?.(config) ?? { config }
+    return 'fault' in checkedConfig ? { fault: `its config does not fit: ${checkedConfig.fault}` } : { config: checkedConfig.config }
   })
   if (!checked) return { fault: getFault(guard) }
   if ('fault' in checked.value) return { fault: checked.value.fault, isConfig: true }
   const { config } = checked.value
-  const made = await guard.call('setUp', pluginLimits.setUpMs, async () => readParts(await plugin.setUp(host, config), guard))
-  if (!made) return { fault: getFault(guard) }
-  return made.value
+  const outcome = await guard.call('setUp', pluginLimits.setUpMs, async () => readParts(await plugin.setUp(host, config), guard))
+  if (!outcome) return { fault: getFault(guard) }
+  return outcome.value
 }
 
 const getFault = (guard: Guard): string => guard.problem() ?? 'it could not be set up.'
@@ -78,11 +78,11 @@ function readParts(given: unknown, guard: Guard): { parts: PluginParts } | { fau
   if (typeof given !== 'object' || given === null) return { fault: 'its setUp returned no parts; an empty object is enough' }
   const parts = given as PluginParts
   for (const name of Object.keys(parts)) {
-    const known: readonly string[] = [...functions, ...others]
-    if (known.includes(name)) continue
-    const near = nearest(name, known)
+    const partNames: readonly string[] = [...functions, ...others]
+    if (partNames.includes(name)) continue
+    const near = nearest(name, partNames)
     return {
-      fault: `it offers "${name}", which is no part of the plugin API. ${near === null ? `Known: ${known.join(', ')}` : `Did you mean "${near}"?`}`,
+      fault: `it offers "${name}", which is no part of the plugin API. ${near === null ? `Known: ${partNames.join(', ')}` : `Did you mean "${near}"?`}`,
     }
   }
   for (const name of functions)

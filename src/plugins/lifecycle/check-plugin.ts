@@ -75,7 +75,7 @@ async function check({ name, module, config, configFile, dataDir }: CheckRequest
     const read = readPlugin(await match.load())
     if ('fault' in read) return { ok: false, fault: read.fault }
     const { plugin } = read
-    const made = await setUp(plugin, config, memoryHost(), guard)
+    const outcome = await setUp(plugin, config, memoryHost(), guard)
     const about = {
       name: plugin.name,
       version: plugin.version,
@@ -83,8 +83,8 @@ async function check({ name, module, config, configFile, dataDir }: CheckRequest
       defaults: plugin.defaults ?? {},
       config: configFor(plugin, config),
     }
-    if ('parts' in made) return { ok: true, ...about, offers: listOffers(made.parts), configFault: null }
-    return 'isConfig' in made ? { ok: true, ...about, offers: [], configFault: made.fault } : { ok: false, fault: made.fault }
+    if ('parts' in outcome) return { ok: true, ...about, offers: listOffers(outcome.parts), configFault: null }
+    return 'isConfig' in outcome ? { ok: true, ...about, offers: [], configFault: outcome.fault } : { ok: false, fault: outcome.fault }
   } catch (error) {
     return { ok: false, fault: `it cannot be loaded: ${toWords(error)}` }
   }

@@ -22,7 +22,7 @@ export function hostStorage(storage: PluginStorage): HostStorage {
     if (live(controls) || controls.effects.length > 0) open.add(conversation)
     else open.delete(conversation)
   }
-  const kept: EndStorage = {
+  const endStorage: EndStorage = {
     async get(conversation) {
       const match = await storage.get(prefix + conversation)
       if (!match || match.value === null) return null
@@ -38,8 +38,8 @@ export function hostStorage(storage: PluginStorage): HostStorage {
     conversations: async () => [...open],
   }
   return {
-    ...kept,
-    of: (account) => ({ ...kept, conversations: async () => [...open].filter((one) => one.startsWith(`${account}/`)) }),
+    ...endStorage,
+    of: (account) => ({ ...endStorage, conversations: async () => [...open].filter((one) => one.startsWith(`${account}/`)) }),
     async findAll() {
       for (const key of await storage.keys()) if (key.startsWith(prefix)) open.add(key.slice(prefix.length))
     },

@@ -36,8 +36,8 @@ export function placesIn(storage: PluginStorage): Places {
     of,
     async note(place, dialog) {
       await write(`dialog/${dialog}`, (value) => {
-        const known = getList(value)
-        return known.includes(place) ? value : [...known, place].slice(-mostPlaces)
+        const places = getList(value)
+        return places.includes(place) ? value : [...places, place].slice(-mostPlaces)
       })
       await write(`place/${place}`, (value) => (value === dialog ? value : dialog))
     },

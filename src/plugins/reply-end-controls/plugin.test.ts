@@ -92,10 +92,10 @@ async function around(t: TestContext, config: Record<string, unknown> = {}) {
         value: getData(message)[which] ?? '',
         ...rest,
       }
-      const taken = await plugins.hooks.tapped({ channel: { name: channel } as Channel, kind, tap })
-      await taken?.act()
+      const outcome = await plugins.hooks.tapped({ channel: { name: channel } as Channel, kind, tap })
+      await outcome?.act()
       await settle()
-      return taken ? taken.toast : undefined
+      return outcome ? outcome.toast : undefined
     },
     async writes(text: string, update: number, more: Partial<InboundText> = {}): Promise<void> {
       const inbound: InboundText = {

@@ -37,9 +37,9 @@ function partsFor(host: PluginHost, config: ReplyEndConfig): PluginParts {
 
   function listControls(at: At): EndControls {
     const account = getAccount(at)
-    const made = accounts.get(account) ?? mount(host, config, at, storage.of(account))
-    accounts.set(account, made)
-    return made
+    const mounted = accounts.get(account) ?? mount(host, config, at, storage.of(account))
+    accounts.set(account, mounted)
+    return mounted
   }
 
   const controlsAt = (place: string): EndControls => {
@@ -144,8 +144,8 @@ function partsFor(host: PluginHost, config: ReplyEndConfig): PluginParts {
   }
 
   async function chosenAt(which: readonly string[]): Promise<SettledChoice[]> {
-    const found = await Promise.all(which.map((place) => storage.get(place)))
-    return found.flatMap((stored) => (stored ? choicesIn(stored.controls) : []))
+    const documents = await Promise.all(which.map((place) => storage.get(place)))
+    return documents.flatMap((stored) => (stored ? choicesIn(stored.controls) : []))
   }
 
   /** One reply is shown at several places, and is decided once: what was chosen at some counts at the others. */
@@ -198,9 +198,9 @@ async function notesFor(
   dialog: string,
   turn: number,
 ): Promise<TurnNotes | null> {
-  const told = await Promise.all((await places.of(dialog)).map((place) => controlsAt(place).beginTurn(place, turnName(dialog, turn))))
+  const notes = await Promise.all((await places.of(dialog)).map((place) => controlsAt(place).beginTurn(place, turnName(dialog, turn))))
   // One dialog may be shown at several places: the last choice counts.
-  const [latest] = told
+  const [latest] = notes
     .filter(({ closure }) => closure.state !== 'open')
     .toSorted((one, other) => (other.closure.at ?? 0) - (one.closure.at ?? 0))
   if (!latest) return null

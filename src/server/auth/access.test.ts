@@ -102,13 +102,13 @@ describe('access', () => {
   test('many made at once, in two processes, all count', async () => {
     const one = open()
     const other = open(one.backing, one.clock)
-    const made = await Promise.all(
+    const results = await Promise.all(
       Array.from({ length: 20 }, (_, n) =>
         (n % 2 === 0 ? one : other).auth.createToken(`t${n}`, ['read'] as Scope[], { once: { key: `k${n}`, request: 'r' } }),
       ),
     )
-    assert.equal(new Set(made.map(({ view }) => view.id)).size, 20)
-    for (const { token } of made) assert.notEqual(await one.auth.checkToken(token), null)
+    assert.equal(new Set(results.map(({ view }) => view.id)).size, 20)
+    for (const { token } of results) assert.notEqual(await one.auth.checkToken(token), null)
   })
 
   test('the same key makes the same token; for something else it is refused', async () => {
@@ -321,14 +321,14 @@ describe('access', () => {
 
   test('above the limit the session that was not used for longest is revoked', async () => {
     const { auth, clock } = open()
-    const made: Awaited<ReturnType<typeof signIn>>[] = []
+    const results: Awaited<ReturnType<typeof signIn>>[] = []
     for (let n = 0; n <= sessionLimits.alive; n += 1) {
-      made.push(await signIn(auth))
+      results.push(await signIn(auth))
       await clock.advance(1)
     }
-    assert.equal(await auth.checkCookie(made[0]?.cookie ?? ''), null)
-    assert.notEqual(await auth.checkCookie(made[1]?.cookie ?? ''), null)
-    assert.notEqual(await auth.checkCookie(made.at(-1)?.cookie ?? ''), null)
+    assert.equal(await auth.checkCookie(results[0]?.cookie ?? ''), null)
+    assert.notEqual(await auth.checkCookie(results[1]?.cookie ?? ''), null)
+    assert.notEqual(await auth.checkCookie(results.at(-1)?.cookie ?? ''), null)
   })
 
   test('onRevoked: called once for a revoked session or token, in every process, and for no other', async () => {

@@ -228,7 +228,7 @@ export function access({ store, secret, clock, ids, rights = () => noRights }: D
     return listed.role
   }
 
-  const known = (id: string): Token => {
+  const getToken = (id: string): Token => {
     const token = tokens.get(id)
     if (!token) throw new ParleyError('token_not_found', { token: id })
     return token
@@ -244,18 +244,18 @@ export function access({ store, secret, clock, ids, rights = () => noRights }: D
       (once ? Buffer.from(sign(key, 'token', `${id}\n${once.key}`), 'base64url') : randomBytes(32)).toString('hex')
     let id = fresh
     let part = findSecret(id)
-    const seen = await handle(
+    const handled = await handle(
       { type: 'create-token', at: clock.now(), token: id, name, scopes: granted, hash: sha256(part), role, limit },
       once && { key: `token:${once.key}`, value: { request: once.request, token: id } },
     )
-    if (seen && once) {
-      const first = seen.value as { request: string; token: string }
+    if (handled && once) {
+      const first = handled.value as { request: string; token: string }
       if (first.request !== once.request) throw new ParleyError('key_reused')
       await refresh(true)
       id = first.token
       part = findSecret(id)
     }
-    return { token: `parley_${id}_${part}`, view: toView(known(id)) }
+    return { token: `parley_${id}_${part}`, view: toView(getToken(id)) }
   }
 
   return {
@@ -268,7 +268,7 @@ export function access({ store, secret, clock, ids, rights = () => noRights }: D
     },
     async revokeToken(token) {
       await handle({ type: 'revoke-token', at: clock.now(), token })
-      return toView(known(token))
+      return toView(getToken(token))
     },
     async pruneTokens(before) {
       await refresh()

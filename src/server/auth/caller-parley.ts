@@ -40,17 +40,17 @@ function dialogsFor({ parley: { dialogs }, principal: { limit, author }, visibil
   async function check(dialog: string): Promise<void> {
     if (!(await reach.dialog(dialog))) throw new ParleyError('dialog_not_found', { dialog })
   }
-  const shown = async (detail: DialogDetail): Promise<DialogDetail> =>
+  const showDetail = async (detail: DialogDetail): Promise<DialogDetail> =>
     hidden.isNeeded ? { ...detail, questions: await Promise.all(detail.questions.map(hidden.inQuestion)) } : detail
 
   return {
     async open(input, caller) {
       if (limit) throw new ParleyError('not_found', { path: '/v1/dialogs' })
-      return shown(await dialogs.open(input, caller))
+      return showDetail(await dialogs.open(input, caller))
     },
     async get(dialog) {
       await check(dialog)
-      return shown(await dialogs.get(dialog))
+      return showDetail(await dialogs.get(dialog))
     },
     async list(query = {}) {
       if (reach.isAll) return dialogs.list(query)
@@ -66,19 +66,19 @@ function dialogsFor({ parley: { dialogs }, principal: { limit, author }, visibil
     },
     async title(dialog, title, caller) {
       await check(dialog)
-      return shown(await dialogs.title(dialog, title, caller))
+      return showDetail(await dialogs.title(dialog, title, caller))
     },
     async apply(dialog, command, caller) {
       await check(dialog)
-      return shown(await dialogs.apply(dialog, command, caller))
+      return showDetail(await dialogs.apply(dialog, command, caller))
     },
     async stop(dialog, caller) {
       await check(dialog)
-      return shown(await dialogs.stop(dialog, caller))
+      return showDetail(await dialogs.stop(dialog, caller))
     },
     async resume(dialog, caller) {
       await check(dialog)
-      return shown(await dialogs.resume(dialog, caller))
+      return showDetail(await dialogs.resume(dialog, caller))
     },
     async tree(dialog) {
       await check(dialog)
@@ -88,7 +88,7 @@ function dialogsFor({ parley: { dialogs }, principal: { limit, author }, visibil
     },
     async declareDead(dialog, note, caller) {
       await check(dialog)
-      return shown(await dialogs.declareDead(dialog, note, caller))
+      return showDetail(await dialogs.declareDead(dialog, note, caller))
     },
     async stopAll(caller, root) {
       if (!reach.isAll) await check(root ?? '')
@@ -100,7 +100,7 @@ function dialogsFor({ parley: { dialogs }, principal: { limit, author }, visibil
     },
     async trust(dialog, seen, caller) {
       await check(dialog)
-      return shown(await dialogs.trust(dialog, seen, caller))
+      return showDetail(await dialogs.trust(dialog, seen, caller))
     },
     emergency: async () => (limit ? null : dialogs.emergency()),
   }
@@ -129,8 +129,8 @@ function questionsFor(parts: Parts): Parley['questions'] {
   }
 
   async function shown(view: QuestionView): Promise<QuestionView> {
-    const seen = await hidden.inQuestion(view)
-    return reach.isAll || (await reach.dialog(view.dialog)) ? seen : { ...seen, isDialogClosed: true }
+    const visibleQuestion = await hidden.inQuestion(view)
+    return reach.isAll || (await reach.dialog(view.dialog)) ? visibleQuestion : { ...visibleQuestion, isDialogClosed: true }
   }
 
   return {
@@ -216,17 +216,17 @@ async function inboxFor(parts: Parts): ReturnType<Parley['inbox']> {
   const { parley, reach, hidden } = parts
   if (reach.isAll) {
     const { items, count } = await parley.inbox()
-    const shown = await Promise.all(items.map(({ question }) => hidden.inQuestion(question)))
-    return { items: shown.map((question) => ({ kind: 'question', question })), count }
+    const visibleItems = await Promise.all(items.map(({ question }) => hidden.inQuestion(question)))
+    return { items: visibleItems.map((question) => ({ kind: 'question', question })), count }
   }
-  const found: QuestionView[] = []
-  for (let after: string | undefined; found.length < callerLimits.inbox;) {
+  const foundQuestions: QuestionView[] = []
+  for (let after: string | undefined; foundQuestions.length < callerLimits.inbox;) {
     const { items, next } = await questionsFor(parts).list({ state: 'open', limit: callerLimits.inbox, after })
-    found.push(...items)
+    foundQuestions.push(...items)
     if (next === null) break
     after = next
   }
-  return { items: found.toSorted(newestFirst).map((question) => ({ kind: 'question', question })), count: found.length }
+  return { items: foundQuestions.toSorted(newestFirst).map((question) => ({ kind: 'question', question })), count: foundQuestions.length }
 }
 
 function eventsFor({ parley: { events }, principal, reach, hidden }: Parts): Parley['events'] {

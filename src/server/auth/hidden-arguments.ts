@@ -95,10 +95,10 @@ export function hiddenArguments(parley: Parley, principal: Principal, visibility
     async inEvents(events) {
       if (!isNeeded || !events.some(mayHoldArguments)) return events
       // One look at each dialog for a page, after the page was read: what it shows as open was open then.
-      const known = new Map<string, Promise<readonly HiddenApproval[]>>()
+      const hiddenByDialog = new Map<string, Promise<readonly HiddenApproval[]>>()
       const hidden = (dialog: string): Promise<readonly HiddenApproval[]> => {
-        const entry = known.get(dialog) ?? hiddenIn(dialog)
-        known.set(dialog, entry)
+        const entry = hiddenByDialog.get(dialog) ?? hiddenIn(dialog)
+        hiddenByDialog.set(dialog, entry)
         return entry
       }
       return Promise.all(events.map((event) => inEvent(event, hidden)))

@@ -78,13 +78,13 @@ async function sentEvents(token: string, isEnough: (events: EventView[]) => bool
   const over = new AbortController()
   const headers = { accept: 'text/event-stream', authorization: `Bearer ${token}` }
   const { body } = await fetch(`${under.url}/v1/events`, { headers, signal: over.signal })
-  const seen: EventView[] = []
+  const visibleEvents: EventView[] = []
   for await (const batch of eventsIn(body ?? assert.fail('no body'))) {
-    seen.push(...batch.filter(({ id }) => id !== '').map(({ data }) => JSON.parse(data) as EventView))
-    if (isEnough(seen)) break
+    visibleEvents.push(...batch.filter(({ id }) => id !== '').map(({ data }) => JSON.parse(data) as EventView))
+    if (isEnough(visibleEvents)) break
   }
   over.abort()
-  return seen
+  return visibleEvents
 }
 
 describe("what is a member's own", () => {
@@ -386,8 +386,8 @@ describe('A28: arguments of a pending approval', () => {
     assert.equal(await getCode(owner.questions.decline(question)), 'not_allowed')
     const cid = await signedIn('cid')
     const inbox = (await cid('GET', '/v1/inbox')).json as { items: { question: { id: string; approval?: { isHidden?: true } } }[] }
-    const asked = inbox.items.find(({ question: { id } }) => id === question) ?? assert.fail('the listed member is not asked')
-    assert.equal(asked.question.approval?.isHidden, undefined)
+    const inboxItem = inbox.items.find(({ question: { id } }) => id === question) ?? assert.fail('the listed member is not asked')
+    assert.equal(inboxItem.question.approval?.isHidden, undefined)
     assert.equal((await cid('GET', `/v1/dialogs/${dialog}`)).status, 404)
     assert.equal((await cid('POST', `/v1/questions/${question}/answer`, { decision: 'deny' })).status, 200)
     const operator = await withToken(['read'], { role: 'operator' })

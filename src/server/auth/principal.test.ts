@@ -77,9 +77,9 @@ describe('identity of a caller', () => {
     rights.now = { people: [person('ann', 'member')], approvers: [] }
     assert.equal(await roleNow(), 'member')
     rights.now = { people: [], approvers: [] }
-    const left = (await auth.checkCookie(cookie)) ?? assert.fail('signed out')
+    const session = (await auth.checkCookie(cookie)) ?? assert.fail('signed out')
     assert.deepEqual(
-      capabilityNames.filter((one) => can(left, one)),
+      capabilityNames.filter((one) => can(session, one)),
       [],
     )
   })
@@ -117,9 +117,9 @@ describe('lowered', () => {
   })
 
   test('as a guest a token keeps what guests do in a chat, as a peer nothing', () => {
-    const held = (to: Role): string[] => capabilityNames.filter((one) => can(lowered(getToken('owner', ['admin']), to), one))
-    assert.deepEqual(held('guest'), ['read.own', 'write.own', 'answer'])
-    assert.deepEqual(held('peer'), [])
+    const getNames = (to: Role): string[] => capabilityNames.filter((one) => can(lowered(getToken('owner', ['admin']), to), one))
+    assert.deepEqual(getNames('guest'), ['read.own', 'write.own', 'answer'])
+    assert.deepEqual(getNames('peer'), [])
   })
 })
 

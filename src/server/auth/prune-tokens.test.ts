@@ -15,7 +15,7 @@ test('tokens revoked before a time are forgotten, in bounded batches and in ever
   const backing = memoryBacking()
   const open = () => access({ store: memoryStore({ backing, clock }), secret, clock, ids: randomIds })
   const [here, there] = [open(), open()]
-  const kept = await here.createToken('kept', ['read'])
+  const activeToken = await here.createToken('kept', ['read'])
   const old: string[] = []
   for (let count = 0; count < tokenLimits.prunedAtOnce + 2; count += 1) {
     const { token, view } = await here.createToken(`old ${count}`, ['read'])
@@ -35,7 +35,7 @@ test('tokens revoked before a time are forgotten, in bounded batches and in ever
       (await auth.listTokens()).map(({ name }) => name),
       ['kept', 'recent'],
     )
-    assert.equal((await auth.checkToken(kept.token))?.name, 'kept')
+    assert.equal((await auth.checkToken(activeToken.token))?.name, 'kept')
     for (const token of [recent.token, ...old.slice(0, 2)]) assert.equal(await auth.checkToken(token), null)
   }
   await assert.rejects(here.revokeToken('tok_unknown'), { code: 'token_not_found' })

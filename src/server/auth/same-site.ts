@@ -24,33 +24,33 @@ export const isLoopbackAddress = (address: string): boolean => isLoopback(addres
 
 /** `origins` are the addresses people use, such as `https://parley.example.org`. `host` is what the server listens on. */
 export function site(host: () => string, origins: readonly string[]): Site {
-  const known = origins.map((origin) => new URL(origin))
+  const allowedOrigins = origins.map((origin) => new URL(origin))
 
   function checkHost(header: Headers): void {
-    const given = header('host') ?? ''
-    const name = getName(given)
+    const hostHeader = header('host') ?? ''
+    const name = getName(hostHeader)
     const bound = host().toLowerCase()
     const isOurs =
       name !== null &&
       (isLoopback(name) ||
         name === bound ||
-        known.some((url) => getName(url.host) === name) ||
+        allowedOrigins.some((url) => getName(url.host) === name) ||
         (isIP(name) !== 0 && (bound === '0.0.0.0' || bound === '::')))
-    if (!isOurs) throw new ParleyError('wrong_origin', { origin: shown(given) })
+    if (!isOurs) throw new ParleyError('wrong_origin', { origin: printable(hostHeader) })
   }
 
   function isOwn(origin: string, header: Headers): boolean {
     if (!URL.canParse(origin)) return false
     const url = new URL(origin)
-    return url.host === (header('host') ?? '').toLowerCase() || known.some((one) => one.origin === url.origin)
+    return url.host === (header('host') ?? '').toLowerCase() || allowedOrigins.some((one) => one.origin === url.origin)
   }
 
   function checkForeignOrigin(header: Headers): void {
     const origin = header('origin')
-    if (origin !== undefined && !isOwn(origin, header)) throw new ParleyError('wrong_origin', { origin: shown(origin) })
+    if (origin !== undefined && !isOwn(origin, header)) throw new ParleyError('wrong_origin', { origin: printable(origin) })
     const fetchSite = header('sec-fetch-site')
     if (fetchSite !== undefined && fetchSite !== 'same-origin' && fetchSite !== 'none')
-      throw new ParleyError('wrong_origin', { origin: shown(origin ?? fetchSite) })
+      throw new ParleyError('wrong_origin', { origin: printable(origin ?? fetchSite) })
   }
 
   return {
@@ -61,7 +61,7 @@ export function site(host: () => string, origins: readonly string[]): Site {
       if (header('origin') === undefined && header('sec-fetch-site') !== 'same-origin')
         throw new ParleyError('wrong_origin', { origin: 'unknown' })
     },
-    isHttps: (header) => known.some((url) => url.protocol === 'https:' && url.host === (header('host') ?? '').toLowerCase()),
+    isHttps: (header) => allowedOrigins.some((url) => url.protocol === 'https:' && url.host === (header('host') ?? '').toLowerCase()),
   }
 }
 
@@ -70,7 +70,7 @@ function getName(host: string): string | null {
   return new URL(`http://${host}`).hostname.replace(/^\[|\]$/g, '')
 }
 
-const shown = (text: string): string =>
+const printable = (text: string): string =>
   text
     .slice(0, 100)
     .toWellFormed()

@@ -161,11 +161,11 @@ export function sessions({ store, clock }: { store: Store; clock: Clock }): Sess
       if (surplus.length > 0) await revoking(async () => ({ revoked: surplus }))
     },
     async use({ isLegacy, ...cookie }, browser) {
-      const known = await find(cookie.id)
+      const openSession = await find(cookie.id)
       const now = clock.now()
-      if (known ? !isOpen(known) : !isLegacy) return false
+      if (openSession ? !isOpen(openSession) : !isLegacy) return false
       // A clock that was set back must not stop the record from being written again.
-      const isNoted = known !== null && Math.abs(now - known.lastUsedAt) < sessionLimits.touchMs
+      const isNoted = openSession !== null && Math.abs(now - openSession.lastUsedAt) < sessionLimits.touchMs
       const isAlive =
         isNoted ||
         (await writeOpen(cookie.id, async (latest) => {

@@ -4,9 +4,9 @@ export const sha256 = (text: string): string => createHash('sha256').update(text
 
 /** Takes the same time whatever differs. */
 export function isSame(one: string, other: string): boolean {
-  const left = createHash('sha256').update(one).digest()
+  const firstDigest = createHash('sha256').update(one).digest()
   const right = createHash('sha256').update(other).digest()
-  return timingSafeEqual(left, right)
+  return timingSafeEqual(firstDigest, right)
 }
 
 /** `purpose` keeps what was signed for one thing from being used for another. */

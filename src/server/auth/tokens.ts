@@ -99,9 +99,9 @@ export function decide(state: TokensState, command: TokenCommand): { events: Tok
     }
     case 'revoke-token': {
       const { token } = command
-      const known = state.get(token)
-      if (!known) return refuse('token_not_found', { token })
-      return { events: known.revokedAt === null ? [{ type: 'token.revoked', at, data: { token } }] : [] }
+      const existing = state.get(token)
+      if (!existing) return refuse('token_not_found', { token })
+      return { events: existing.revokedAt === null ? [{ type: 'token.revoked', at, data: { token } }] : [] }
     }
     case 'prune-tokens': {
       const over = [...state.values()].filter((token) => (unusableSince(token) ?? Infinity) < command.before)
@@ -119,13 +119,13 @@ export function evolve(state: TokensState, event: TokenEvent): TokensState {
       const upgraded = upgradeToken(granted)
       const isLegacy = scopeSet === undefined
       const has = isLegacy ? scopes.filter((scope) => upgraded.scopes.includes(scope)) : granted
-      const known: Token = { token, name, role: role ?? upgraded.role, scopes: has, limit, hash, createdAt: event.at, revokedAt: null }
-      return next.set(token, isLegacy ? { ...known, isLegacy } : known)
+      const created: Token = { token, name, role: role ?? upgraded.role, scopes: has, limit, hash, createdAt: event.at, revokedAt: null }
+      return next.set(token, isLegacy ? { ...created, isLegacy } : created)
     }
     case 'token.revoked': {
       const { token } = event.data
-      const known = state.get(token)
-      return known ? next.set(token, { ...known, revokedAt: event.at }) : state
+      const previous = state.get(token)
+      return previous ? next.set(token, { ...previous, revokedAt: event.at }) : state
     }
     case 'token.pruned': {
       for (const token of event.data.tokens) next.delete(token)

@@ -13,9 +13,9 @@ export function visibleEvents(events: Parley['events'], show: Show): Pick<Parley
     async read({ stream, after, ...bounds }) {
       for (let from = after; ;) {
         const page = await events.read({ stream, after: from, ...bounds })
-        const shown = await show(page)
+        const visible = await show(page)
         const newest = page.at(-1)
-        if (newest === undefined || shown.length > 0) return shown
+        if (newest === undefined || visible.length > 0) return visible
         from = stream === undefined ? newest.position : newest.seq
         // A long log of others must not keep the event loop from its other callers.
         await new Promise((resolve) => setImmediate(resolve))
@@ -33,8 +33,8 @@ function visibleBatches(pages: AsyncIterable<EventView[]>, show: Show): AsyncIte
       for (;;) {
         const { done, value } = await inside.next()
         if (done === true) return { done, value: undefined }
-        const shown = await show(value)
-        if (shown.length > 0) return { done: false, value: shown }
+        const visiblePage = await show(value)
+        if (visiblePage.length > 0) return { done: false, value: visiblePage }
       }
     },
     async return() {

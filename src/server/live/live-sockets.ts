@@ -85,10 +85,10 @@ export function liveSockets({ parley, visibility, access, info, log, connections
   /** Callers who see the same share one feed. Others get their own, which ends with their connection. */
   function feedFor(principal: Principal): { feed: Feed; isOwn: boolean } {
     if (seesEverything(principal)) return { feed: all, isOwn: false }
-    const seen = callerParley(parley, principal, visibility)
+    const ownParley = callerParley(parley, principal, visibility)
     const isReader = !principal.limit && can(principal, 'read.all') && !can(principal, 'approve')
-    if (!isReader) return { feed: makeFeed(seen), isOwn: true }
-    ofReaders ??= makeFeed(seen)
+    if (!isReader) return { feed: makeFeed(ownParley), isOwn: true }
+    ofReaders ??= makeFeed(ownParley)
     return { feed: ofReaders, isOwn: false }
   }
   const changed = Buffer.from(JSON.stringify({ type: 'changed' } satisfies LiveFrame))
@@ -214,9 +214,9 @@ export function liveSockets({ parley, visibility, access, info, log, connections
     socket.on('message', (data: RawData, isBinary) => {
       isAnswering = true
       if (isOver || !isWithinRate(Buffer.isBuffer(data) ? data.length : socketLimits.frameBytes)) return
-      const asked = isBinary ? null : request.safeParse(parse(data))
-      if (!asked?.success) return refuse('bad_request', { field: 'frame', why: 'is not one of follow, unfollow, ping' })
-      const message = asked.data
+      const parsedRequest = isBinary ? null : request.safeParse(parse(data))
+      if (!parsedRequest?.success) return refuse('bad_request', { field: 'frame', why: 'is not one of follow, unfollow, ping' })
+      const message = parsedRequest.data
       switch (message.type) {
         case 'ping':
           return send({ type: 'pong' })

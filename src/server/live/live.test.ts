@@ -241,10 +241,10 @@ describe('a reader that does not read', () => {
     const socket = new WebSocket(`${under.url.replace('http', 'ws')}/v1/live`, {
       headers: { authorization: `Bearer ${await under.token(['read'])}` },
     })
-    const seen: number[] = []
+    const seqs: number[] = []
     socket.on('message', (data) => {
       const frame = getFrame(data)
-      if (frame.type === 'events') seen.push(...numbers(frame.events))
+      if (frame.type === 'events') seqs.push(...numbers(frame.events))
     })
     await once(socket, 'open')
     socket.pause()
@@ -262,8 +262,8 @@ describe('a reader that does not read', () => {
       return now.status === 'ready' && now.head > head && now.head
     })
     socket.resume()
-    await until(() => seen.length >= end)
-    assert.deepEqual(seen, upTo(end))
+    await until(() => seqs.length >= end)
+    assert.deepEqual(seqs, upTo(end))
     socket.terminate()
     await under.close()
   })

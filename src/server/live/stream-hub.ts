@@ -13,8 +13,8 @@ export const readQuery = (stream: string): { stream?: string } => (stream === ev
 
 /** One frame for all its readers: written once, as the bytes that are sent. */
 export function eventsFrame(stream: string, events: readonly EventView[]): Buffer {
-  const shown = events.filter((event) => !isPrivateStream(event.stream))
-  return Buffer.from(`{"type":"events","stream":${JSON.stringify(stream)},"events":[${shown.map(toJson).join(',')}]}`)
+  const publicEvents = events.filter((event) => !isPrivateStream(event.stream))
+  return Buffer.from(`{"type":"events","stream":${JSON.stringify(stream)},"events":[${publicEvents.map(toJson).join(',')}]}`)
 }
 
 type Feed = { last: number; readers: Set<HubReader>; over: AbortController }

@@ -163,12 +163,12 @@ describe('approvals, grants and policy by HTTP', () => {
     const dialog = (await under.parley.dialogs.open({ text: 'secret-name' }, member)).id
     const { id } = await approvalIn(dialog)
     const reader = await under.client(undefined, { token: await under.token(['read'], { role: 'operator' }) })
-    const seen = JSON.stringify([
+    const responses = JSON.stringify([
       await reader.questions.get(id),
       await reader.dialogs.get(dialog),
       await reader.events.read({ stream: dialog }),
     ])
-    assert.doesNotMatch(seen, /"pay"|secret-name"\}/)
+    assert.doesNotMatch(responses, /"pay"|secret-name"\}/)
     await client.questions.answer(id, { decision: 'deny' })
   })
 
@@ -187,8 +187,8 @@ describe('approvals, grants and policy by HTTP', () => {
     assert.equal(await getCode(client.policy.explain({ tool: 'fly' })), 'bad_request')
     assert.equal(await getCode(client.policy.explain({ tool: 'mcp', text: 'github' })), 'bad_request')
     assert.equal(await getCode(client.policy.explain({ tool: 'run', text: 'ls', agent: 'nobody' })), 'agent_not_found')
-    const shown = await client.policy.show()
-    assert.deepEqual([shown.preset, shown.rules, shown.people], ['ask', [], []])
+    const policyView = await client.policy.show()
+    assert.deepEqual([policyView.preset, policyView.rules, policyView.people], ['ask', [], []])
   })
 
   test('explain denies a path outside of the project when the agent has no file tools', async () => {
@@ -210,9 +210,9 @@ describe('approvals, grants and policy by HTTP', () => {
     assert.equal(await getCode(client.dialogs.trust(dialog, { upTo: upTo + 1_000 })), 'event_not_reached')
     await under.parley.dialogs.say(dialog, 'one more thing', guest)
     assert.equal(await getCode(client.dialogs.trust(dialog, { upTo })), 'unseen_text')
-    const seen = { upTo: (await under.store.read(dialog, 0, 100)).length }
-    await client.dialogs.trust(dialog, seen, { key: 'trust-1' })
-    await client.dialogs.trust(dialog, seen, { key: 'trust-1' })
+    const position = { upTo: (await under.store.read(dialog, 0, 100)).length }
+    await client.dialogs.trust(dialog, position, { key: 'trust-1' })
+    await client.dialogs.trust(dialog, position, { key: 'trust-1' })
     const events = await under.store.read(dialog, 0, 100)
     assert.equal(events.filter(({ type }) => type === 'dialog.trusted').length, 1)
     assert.equal(await getCode(client.dialogs.trust('dlg_none', { upTo: 1 })), 'dialog_not_found')

@@ -30,14 +30,14 @@ export const content = {
  */
 export function spoken<Shape extends z.ZodRawShape>(shape: Shape): z.ZodType<z.output<z.ZodObject<Shape>>, z.input<z.ZodObject<Shape>>> {
   const loose = z.looseObject(shape).check((context) => {
-    const given = context.value as Record<string, unknown>
-    const read = normaliseMessage(given)
+    const body = context.value as Record<string, unknown>
+    const read = normaliseMessage(body)
     if ('refused' in read && (read.refused.code === 'native_field' || read.refused.code === 'action_reserved')) {
-      context.issues.push({ code: 'custom', input: given, message: 'cannot be sent', params: { refused: read.refused } })
+      context.issues.push({ code: 'custom', input: body, message: 'cannot be sent', params: { refused: read.refused } })
       return
     }
-    const keys = Object.keys(given).filter((key) => !Object.hasOwn(shape, key))
-    if (keys.length > 0) context.issues.push({ code: 'unrecognized_keys', keys, input: given, message: 'there is no such field' })
+    const keys = Object.keys(body).filter((key) => !Object.hasOwn(shape, key))
+    if (keys.length > 0) context.issues.push({ code: 'unrecognized_keys', keys, input: body, message: 'there is no such field' })
   })
   return loose.meta({ additionalProperties: false })
 }

@@ -35,7 +35,7 @@ describe('chat apps over HTTP', () => {
 
   test('send: everything is handed on, and the answer says what became of it', async () => {
     const presentation = { title: 'Hi', blocks: [{ type: 'buttons', buttons: [{ label: 'Go', value: 'go' }, { label: '' }] }] }
-    const sent = await client.messages.send({
+    const outcome = await client.messages.send({
       channel: 'telegram',
       target: '42',
       message: 'Hello',
@@ -45,8 +45,8 @@ describe('chat apps over HTTP', () => {
       silent: true,
       waitMs: 100,
     })
-    assert.equal(sent.delivery.state, 'sent')
-    assert.deepEqual(sent.dropped, [{ at: 'presentation.blocks[0].buttons[1]', why: sent.dropped[0]?.why }])
+    assert.equal(outcome.delivery.state, 'sent')
+    assert.deepEqual(outcome.dropped, [{ at: 'presentation.blocks[0].buttons[1]', why: outcome.dropped[0]?.why }])
     const [asked] = messaging.asked
     assert.deepEqual(asked?.with, {
       channel: 'telegram',
@@ -151,12 +151,12 @@ describe('chat apps over HTTP', () => {
 
   test('what is done to a message that is there', async () => {
     const at = { channel: 'telegram', target: '42', messageId: '7' }
-    const done = { channel: 'telegram', address: '42', messageId: '7' }
-    assert.deepEqual(await client.messages.remove(at), done)
-    assert.deepEqual(await client.messages.react(at, '👍'), done)
-    assert.deepEqual(await client.messages.react(at, null), done)
-    assert.deepEqual(await client.messages.pin({ ...at, notify: true }), done)
-    assert.deepEqual(await client.messages.unpin(at), done)
+    const changedMessage = { channel: 'telegram', address: '42', messageId: '7' }
+    assert.deepEqual(await client.messages.remove(at), changedMessage)
+    assert.deepEqual(await client.messages.react(at, '👍'), changedMessage)
+    assert.deepEqual(await client.messages.react(at, null), changedMessage)
+    assert.deepEqual(await client.messages.pin({ ...at, notify: true }), changedMessage)
+    assert.deepEqual(await client.messages.unpin(at), changedMessage)
     assert.equal((await client.messages.pins({ target: '42', limit: 3 }))[0]?.pin, 'pinned')
     assert.deepEqual(
       messaging.asked.map(({ what, with: given }) => [what, (given as { more?: unknown }).more]),
@@ -234,7 +234,7 @@ describe('chat apps over HTTP', () => {
       address: '9',
       from: { id: '9', name: 'Bo' },
       text: 'hi',
-      why: 'nobody',
+      why: 'no dialog',
       at: 1,
     })
     for (const state of ['unknown', 'failed', 'parked', 'partly-sent', 'sent', 'waiting', 'dismissed'] as const)
@@ -277,8 +277,8 @@ describe('chat apps over HTTP', () => {
     test('kept to the byte, by any host name, without any sign-in or content type', async () => {
       const body = '{ "update_id": 1, "odd":  "ä" }'
       const foreign = { host: 'hooks.example.org', origin: 'https://elsewhere.example', 'sec-fetch-site': 'cross-site' }
-      const said = await call(body, { ...right, ...foreign })
-      assert.deepEqual([said.status, JSON.parse(said.body)], [200, { ok: true }])
+      const reply = await call(body, { ...right, ...foreign })
+      assert.deepEqual([reply.status, JSON.parse(reply.body)], [200, { ok: true }])
       assert.equal(messaging.asked[0]?.with, body)
     })
 

@@ -179,7 +179,7 @@ describe('roles, scopes and routes', () => {
       address: '42',
       from: { id: '42', name: 'Mira' },
       text: 'hello',
-      why: 'nobody took it',
+      why: 'no dialog took it',
       at: 1,
     })
     const dialog = (await under.parley.dialogs.open({ text: 'ask' }, caller)).id
@@ -267,9 +267,9 @@ describe('roles, scopes and routes', () => {
     let asked = 0
     const seenKeys = new Set<Capability>()
     for (const [n, granted] of subsets.entries()) {
-      const done = await askEverything('owner', granted, n)
-      asked += done.asked
-      for (const one of done.caused) seenKeys.add(one)
+      const outcomes = await askEverything('owner', granted, n)
+      asked += outcomes.asked
+      for (const one of outcomes.caused) seenKeys.add(one)
     }
     t.diagnostic(`${asked} requests by ${subsets.length} sets of scopes`)
     assert.ok(asked > 1_000)
@@ -325,13 +325,13 @@ describe('roles, scopes and routes', () => {
     assert.ok(all.some((type) => type.startsWith('build.failed')))
     const opened = (await under.store.readAll(0, 100_000)).find(({ stream }) => stream === build)?.position ?? 0
     for (const query of [`stream=${build}`, `after=${opened - 1}`]) {
-      const shown = await typesFor(member, query)
-      assert.ok(shown.length > 0)
+      const visibleTypes = await typesFor(member, query)
+      assert.ok(visibleTypes.length > 0)
       assert.equal(
-        shown.find((type) => /^build\.(turn|faulted|failed|words)/.test(type)),
+        visibleTypes.find((type) => /^build\.(turn|faulted|failed|words)/.test(type)),
         undefined,
       )
-      assert.equal(shown[0], 'build.opened by,prompt')
+      assert.equal(visibleTypes[0], 'build.opened by,prompt')
     }
   })
 

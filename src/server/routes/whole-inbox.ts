@@ -52,14 +52,14 @@ type List<Item> = (page: { limit: number; after: string | undefined }) => Promis
 
 /** The pages of several lists, as far as they are counted. */
 async function gathered<Item>(lists: readonly List<Item>[]): Promise<Item[]> {
-  const found: Item[] = []
+  const matchingItems: Item[] = []
   for (const list of lists) {
-    for (let after: string | undefined; found.length < inboxLimits.counted;) {
+    for (let after: string | undefined; matchingItems.length < inboxLimits.counted;) {
       const { items, next } = await list({ limit: inboxLimits.page, after })
-      found.push(...items)
+      matchingItems.push(...items)
       if (next === null) break
       after = next
     }
   }
-  return found
+  return matchingItems
 }

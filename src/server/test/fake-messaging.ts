@@ -75,7 +75,7 @@ export function fakeMessaging(): FakeMessaging {
     return changed
   }
 
-  const done = (what: string) => async (at: Target & { messageId: string }, more?: unknown) => {
+  const record = (what: string) => async (at: Target & { messageId: string }, more?: unknown) => {
     note(what, more === undefined ? at : { ...at, more })
     return { ...where(at), messageId: at.messageId }
   }
@@ -122,10 +122,10 @@ export function fakeMessaging(): FakeMessaging {
         note('edit', { which, input }, caller)
         return { delivery: makeDelivery({ text: input.message ?? '' }), dropped: [] }
       },
-      remove: done('remove'),
-      react: done('react'),
-      pin: done('pin'),
-      unpin: done('unpin'),
+      remove: record('remove'),
+      react: record('react'),
+      pin: record('pin'),
+      unpin: record('unpin'),
       async pins(place, limit) {
         note('pins', { ...place, limit })
         return [makeDelivery({ pin: 'pinned' })]

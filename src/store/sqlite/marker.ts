@@ -123,10 +123,10 @@ export class Marker {
   /** Under the write lock, before the connection is closed and SQLite removes the log. */
   close(): void {
     try {
-      const known = readMarker(this.#dataPath)
-      if (known) {
-        const position = Math.max(this.#position, known.position)
-        writeContent(this.#fd, { ...known, position, open: othersAlive(this.#dataPath, this.#owner, known) })
+      const storedMarker = readMarker(this.#dataPath)
+      if (storedMarker) {
+        const position = Math.max(this.#position, storedMarker.position)
+        writeContent(this.#fd, { ...storedMarker, position, open: othersAlive(this.#dataPath, this.#owner, storedMarker) })
       }
     } finally {
       this.release()

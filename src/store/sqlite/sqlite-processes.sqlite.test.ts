@@ -36,10 +36,10 @@ const parts: Record<string, (path: string, name: string) => Promise<void>> = {
       const leases = await store.claim('turn', 3, 60_000)
       idle = leases.length === 0 ? idle + 1 : 0
       for (const lease of leases) {
-        const done = {
+        const outcome = {
           append: [{ stream: lease.key, expect: await store.head(lease.key), events: [{ type: 'worked', at: 1, data: { word: name } }] }],
         }
-        const [result] = await store.commit([{ ...done, lease, settle: 'done' }])
+        const [result] = await store.commit([{ ...outcome, lease, settle: 'done' }])
         assert.ok(result?.ok)
       }
       await sleep(5)

@@ -44,12 +44,14 @@ function sqliteSubject(t: TestContext): StoreSubject {
 
 for (const { id, behaviour, run } of storeContract) test(`${id}: ${behaviour}`, (t) => run(sqliteSubject(t)))
 
-const said = (stream: string, expect: number, type = 'word.said') => ({ append: [{ stream, expect, events: [{ type, at: 1, data: {} }] }] })
+const unitFor = (stream: string, expect: number, type = 'word.said') => ({
+  append: [{ stream, expect, events: [{ type, at: 1, data: {} }] }],
+})
 
 test('the folder is created, and other users of the machine cannot read the data', async (t) => {
   const { path, open } = opener(t)
   const store = open()
-  await store.commit([said('s', 0)])
+  await store.commit([unitFor('s', 0)])
   for (const name of readdirSync(join(path, '..'))) assert.equal(statSync(join(path, '..', name)).mode & 0o077, 0, name)
   assert.equal(statSync(join(path, '..')).mode & 0o077, 0)
 })
@@ -57,7 +59,7 @@ test('the folder is created, and other users of the machine cannot read the data
 test('closing leaves the data file, its marker and nothing else', async (t) => {
   const { path, open } = opener(t)
   const store = open()
-  await store.commit([said('s', 0)])
+  await store.commit([unitFor('s', 0)])
   await store.close()
   assert.deepEqual(readdirSync(join(path, '..')), ['parley.db', 'parley.db-marker'])
 })
@@ -65,7 +67,7 @@ test('closing leaves the data file, its marker and nothing else', async (t) => {
 test('a fault in the middle of a commit undoes the whole commit, and the store goes on', async (t) => {
   const { path, open } = opener(t)
   const store = open()
-  await store.commit([said('s', 0)])
+  await store.commit([unitFor('s', 0)])
   const saboteur = new DatabaseSync(path)
   saboteur.exec(
     "CREATE TRIGGER sabotage BEFORE INSERT ON event WHEN new.type = 'bad' BEGIN SELECT raise(ABORT, 'the disk is on fire'); END",
@@ -73,11 +75,11 @@ test('a fault in the middle of a commit undoes the whole commit, and the store g
   saboteur.close()
   let hints = 0
   store.hints.onStream(() => hints++)
-  await assert.rejects(store.commit([said('s', 1), { ...said('t', 0, 'bad'), wake: [{ kind: 'turn', key: 't', at: 0 }] }]), /on fire/)
+  await assert.rejects(store.commit([unitFor('s', 1), { ...unitFor('t', 0, 'bad'), wake: [{ kind: 'turn', key: 't', at: 0 }] }]), /on fire/)
   assert.equal(await store.head('s'), 1)
   assert.equal(await store.nextDue('turn'), null)
   assert.equal(hints, 0)
-  assert.equal((await store.commit([said('s', 1)]))[0]?.ok, true)
+  assert.equal((await store.commit([unitFor('s', 1)]))[0]?.ok, true)
 })
 
 test('a claim with nothing due writes nothing', async (t) => {
@@ -103,10 +105,10 @@ test('two stores under one name are refused while the first lives', async (t) =>
 test('files of processes that died without work are cleared away at the next start', async (t) => {
   const { path, open } = opener(t)
   mkdirSync(join(path, '..'), { recursive: true })
-  const left = `${path}-owner-long%20gone.lock`
-  new DatabaseSync(left).close()
+  const staleLock = `${path}-owner-long%20gone.lock`
+  new DatabaseSync(staleLock).close()
   const living = open()
-  assert.equal(existsSync(left), false)
+  assert.equal(existsSync(staleLock), false)
   assert.equal(existsSync(`${path}-owner-${living.owner}.lock`), true)
   open()
   assert.equal(existsSync(`${path}-owner-${living.owner}.lock`), true)

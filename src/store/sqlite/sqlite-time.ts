@@ -29,9 +29,9 @@ export class SqliteTime {
     const stored = this.#stored()
     if (stored === null ? latest === null : !isStepBack(now, stored)) return
     this.#connection.changeWithoutSync((sql) => {
-      const known = this.#stored()
-      if (known !== null && !isStepBack(now, known)) return
-      const stepMs = Math.max(known ?? -Infinity, latest ?? -Infinity) - now
+      const storedTime = this.#stored()
+      if (storedTime !== null && !isStepBack(now, storedTime)) return
+      const stepMs = Math.max(storedTime ?? -Infinity, latest ?? -Infinity) - now
       sql.moveWorkBack.run(stepMs)
       sql.setTime.run(Math.floor(now))
       this.#log('warn', 'The clock was set back; due times were moved with it', { stepMs })

@@ -15,9 +15,9 @@ export function runUnit(sql: Statements, unit: Unit, owner: string, now: number,
   const ahead = aheadMs(unit, now)
   let again: unknown = null
   if (lease) {
-    const held = sql.held.get(lease.kind, lease.key, owner, lease.epoch)
-    if (!held) return { ok: false, why: 'fenced' }
-    again = held['again_at']
+    const leaseRow = sql.held.get(lease.kind, lease.key, owner, lease.epoch)
+    if (!leaseRow) return { ok: false, why: 'fenced' }
+    again = leaseRow['again_at']
   }
   if (once) {
     const refused = refuseSeen(sql, once)

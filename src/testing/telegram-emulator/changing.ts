@@ -48,9 +48,9 @@ const editMessageCaption: Method = (call) => {
 
 const editMessageReplyMarkup: Method = (call) => {
   const { chat, message } = editable(call)
-  const given = call.params.reply_markup as Markup | undefined
+  const newMarkup = call.params.reply_markup as Markup | undefined
   // Left out, this call leaves the buttons where they are; only an empty keyboard that is there takes them away.
-  if (given === undefined) throw telegramFaults.notModified()
+  if (newMarkup === undefined) throw telegramFaults.notModified()
   return replace(call, chat, message, { reply_markup: undefined, ...markup(call.params) })
 }
 
@@ -120,8 +120,11 @@ const setMessageReaction: Method = (call) => {
   desk.refuse(brokenCall(call.method, params))
   const chat = desk.chats.writable(params.chat_id)
   const { message_id: id } = desk.chats.message(chat, params.message_id, 'message to react not found')
-  const given = ((params.reaction as { emoji?: string }[] | undefined) ?? []).map(({ emoji }) => ({ by: desk.me.id, emoji: emoji ?? '' }))
-  chat.reactions.set(id, [...(chat.reactions.get(id) ?? []).filter(({ by }) => by !== desk.me.id), ...given])
+  const reactions = ((params.reaction as { emoji?: string }[] | undefined) ?? []).map(({ emoji }) => ({
+    by: desk.me.id,
+    emoji: emoji ?? '',
+  }))
+  chat.reactions.set(id, [...(chat.reactions.get(id) ?? []).filter(({ by }) => by !== desk.me.id), ...reactions])
   return true
 }
 

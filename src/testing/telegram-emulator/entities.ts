@@ -109,13 +109,14 @@ function getEntity(tag: string, offset: number, length: number, attributes: stri
 
 /** `<pre><code class="language-x">` is one entity with a language. */
 function merged(entities: Entity[]): Entity[] {
-  const kept: Entity[] = []
+  const keptEntities: Entity[] = []
   for (const entity of entities) {
-    const inner = kept.at(-1)
-    if (entity.type === 'pre' && inner?.type === 'code' && inner.offset === entity.offset && inner.length === entity.length) kept.pop()
-    kept.push(entity.type === 'pre' && inner?.language ? { ...entity, language: inner.language } : entity)
+    const inner = keptEntities.at(-1)
+    if (entity.type === 'pre' && inner?.type === 'code' && inner.offset === entity.offset && inner.length === entity.length)
+      keptEntities.pop()
+    keptEntities.push(entity.type === 'pre' && inner?.language ? { ...entity, language: inner.language } : entity)
   }
-  return kept.toSorted((one, other) => one.offset - other.offset || other.length - one.length)
+  return keptEntities.toSorted((one, other) => one.offset - other.offset || other.length - one.length)
 }
 
 type Dialect = { marks: [mark: string, type: string][]; reserved: string }

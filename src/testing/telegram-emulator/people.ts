@@ -63,8 +63,8 @@ export function listPeople(desk: Desk, numbersFrom = 0) {
     const message = chat.messages.get(messageId)
     const id = String(4_400_000_000_000 + ++queries)
     desk.queries.set(id, { id, from: person.id, chat: chatId, message: messageId, data, isOld: false })
-    const shown = message && isAccessible ? message : { chat: chat.info, message_id: messageId, date: 0 }
-    desk.updates.push('callback_query', { id, from: person, message: shown, chat_instance: String(chatId), data })
+    const visibleMessage = message && isAccessible ? message : { chat: chat.info, message_id: messageId, date: 0 }
+    desk.updates.push('callback_query', { id, from: person, message: visibleMessage, chat_instance: String(chatId), data })
     return id
   }
 

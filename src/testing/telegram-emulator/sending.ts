@@ -18,8 +18,8 @@ export function words({ desk }: Call, params: Params, kind: 'text' | 'caption'):
 }
 
 export function markup(params: Params): { reply_markup?: Markup } {
-  const given = params.reply_markup as Markup | undefined
-  return given?.inline_keyboard && given.inline_keyboard.flat().length > 0 ? { reply_markup: given } : {}
+  const givenMarkup = params.reply_markup as Markup | undefined
+  return givenMarkup?.inline_keyboard && givenMarkup.inline_keyboard.flat().length > 0 ? { reply_markup: givenMarkup } : {}
 }
 
 function place(call: Call): { chat: Chat; fields: Partial<Message> } {

@@ -35,7 +35,7 @@ test('says which bot it is, and refuses a wrong token and an unknown method', as
 test('a message is kept as people see it: formatting, keyboard, reply', async () => {
   const mia = telegram.person({ first_name: 'Mia' })
   const chat = telegram.privateChat(mia)
-  const said = telegram.say(chat, mia, 'hello')
+  const spoken = telegram.say(chat, mia, 'hello')
   const keyboard = {
     inline_keyboard: [
       [
@@ -44,12 +44,12 @@ test('a message is kept as people see it: formatting, keyboard, reply', async ()
       ],
     ],
   }
-  const sent = await api.sendMessage(chat, '<b>bold</b> &amp; <a href="https://example.org/?a=1&amp;b=2">link</a>', {
+  const sentMessage = await api.sendMessage(chat, '<b>bold</b> &amp; <a href="https://example.org/?a=1&amp;b=2">link</a>', {
     parse_mode: 'HTML',
     reply_markup: keyboard,
-    reply_parameters: { message_id: said.message_id },
+    reply_parameters: { message_id: spoken.message_id },
   })
-  assert.equal(sent.text, 'bold & link')
+  assert.equal(sentMessage.text, 'bold & link')
   const [, seen] = telegram.messages(chat)
   assert.deepEqual(seen?.entities, [
     { type: 'bold', offset: 0, length: 4 },
@@ -95,8 +95,8 @@ test('markup that does not parse is refused in the words of the platform', async
   await assert.rejects(html('<script>x</script>'), refused(400, /Unsupported start tag "script"/))
   await assert.rejects(html('1 < 2'), refused(400, /Unsupported start tag/))
   await assert.rejects(api.sendMessage(chat, 'a.b', { parse_mode: 'MarkdownV2' }), refused(400, /Character '.' is reserved/))
-  const sent = await api.sendMessage(chat, '*a\\.b* `c` [d](https://example.org)', { parse_mode: 'MarkdownV2' })
-  assert.equal(sent.text, 'a.b c d')
+  const sentMessage = await api.sendMessage(chat, '*a\\.b* `c` [d](https://example.org)', { parse_mode: 'MarkdownV2' })
+  assert.equal(sentMessage.text, 'a.b c d')
   const code = await html('<pre><code class="language-ts">a &lt; b</code></pre>')
   assert.deepEqual(code.entities, [{ type: 'pre', offset: 0, length: 5, language: 'ts' }])
 })
@@ -207,16 +207,16 @@ test('files go up in a form, come down again, and are known by their id', async 
   const mia = telegram.person()
   const chat = telegram.privateChat(mia)
   const buttons = { inline_keyboard: [[{ text: 'OK', callback_data: 'ok' }]] }
-  const sent = await api.sendDocument(chat, new InputFile(Buffer.from('contents'), 'a.txt'), {
+  const sentMessage = await api.sendDocument(chat, new InputFile(Buffer.from('contents'), 'a.txt'), {
     caption: '<i>here</i>',
     parse_mode: 'HTML',
     reply_markup: buttons,
   })
-  assert.equal(sent.caption, 'here')
+  assert.equal(sentMessage.caption, 'here')
   assert.deepEqual(telegram.messages(chat)[0]?.keyboard, buttons.inline_keyboard)
-  const { file_path: path } = await api.getFile(sent.document.file_id)
+  const { file_path: path } = await api.getFile(sentMessage.document.file_id)
   assert.equal(await (await fetch(`${telegram.url}/file/bot${telegram.token}/${path}`)).text(), 'contents')
-  await api.sendDocument(chat, sent.document.file_id)
+  await api.sendDocument(chat, sentMessage.document.file_id)
   await assert.rejects(api.sendDocument(chat, 'unknown'), refused(400, /wrong file identifier/))
   const group = await api.sendMediaGroup(chat, [
     { type: 'photo', media: new InputFile(Buffer.from('1'), '1.png') },

@@ -77,7 +77,7 @@ export async function telegramEmulator(
   const failures: string[] = []
   const plan = faultPlan()
   const watchers = new Set<() => void>()
-  const seen = (): void => watchers.forEach((look) => look())
+  const notifyWatchers = (): void => watchers.forEach((look) => look())
 
   const never = new AbortController().signal
   const updates = updateQueue({
@@ -133,12 +133,12 @@ export async function telegramEmulator(
     response.on('close', () => gone.abort())
     const performing = perform(rest, read, gone.signal)
     // A long poll confirms when it starts, not when it ends.
-    seen()
+    notifyWatchers()
     const outcome = await performing.catch((error: unknown) => {
       if (error instanceof TelegramFault) return error
       throw error
     })
-    seen()
+    notifyWatchers()
     if (trouble?.does === 'drop-after') {
       await trouble.first?.()
       return void request.socket.destroy()

@@ -24,7 +24,7 @@ export function updateQueue(options: {
   let pending: Update[] = []
   /** Sent again although they were confirmed. */
   const again: Update[] = []
-  const sent: Update[] = []
+  const sentUpdates: Update[] = []
   let allowed: string[] = []
   let hook: Hook | null = null
   let waiter: Waiter | null = null
@@ -32,7 +32,7 @@ export function updateQueue(options: {
   let isClosed = false
 
   const ready = (): number => again.length + pending.length
-  const wanted = (kind: string): boolean => {
+  const isWanted = (kind: string): boolean => {
     const list = hook ? hook.allowed : allowed
     return list.length === 0 ? !onlyOnRequest.has(kind) : list.includes(kind)
   }
@@ -86,14 +86,14 @@ export function updateQueue(options: {
   return {
     push(kind: string, body: unknown): Update {
       const update: Update = { update_id: nextId++, [kind]: body }
-      sent.push(update)
-      if (wanted(kind)) pending.push(update)
+      sentUpdates.push(update)
+      if (isWanted(kind)) pending.push(update)
       wake()
       return update
     },
     /** The same update once more, as after a lost confirmation. */
     redeliver(id?: number): void {
-      const update = id === undefined ? sent.at(-1) : sent.find((one) => one.update_id === id)
+      const update = id === undefined ? sentUpdates.at(-1) : sentUpdates.find((one) => one.update_id === id)
       if (!update) throw new Error(`There is no update ${id ?? ''} to send again.`)
       again.push(update)
       wake()
@@ -109,14 +109,14 @@ export function updateQueue(options: {
       const waitMs = Number(params.timeout ?? 0) * 1_000
       if (ready() > 0 || waitMs === 0 || isClosed) return batch(limit)
       return new Promise((resolve, reject) => {
-        const done = (): void => {
+        const finish = (): void => {
           clearTimeout(timer)
           closed.removeEventListener('abort', leave)
           if (waiter === own) waiter = null
         }
-        const give = (updates: Update[]): void => (done(), resolve(updates))
+        const give = (updates: Update[]): void => (finish(), resolve(updates))
         const leave = (): void => give([])
-        const own: Waiter = { give, fail: (fault) => (done(), reject(fault)) }
+        const own: Waiter = { give, fail: (fault) => (finish(), reject(fault)) }
         const timer = setTimeout(leave, waitMs)
         closed.addEventListener('abort', leave)
         waiter = own

@@ -16,7 +16,7 @@ export const agents: AgentTexts = {
       own
         ? `[Answer in ${names[own] ?? languages[own].name}.]`
         : '[Answer in the language of the latest message; if it has none, in English.]',
-    noTools: 'There are no tools here, and nobody can be called. Think from the text you are given, and answer in words.',
+    noTools: 'There are no tools here, and no other agent can be called. Think from the text you are given, and answer in words.',
   },
   memories: {
     team: 'What the team remembers',

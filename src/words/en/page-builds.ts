@@ -37,7 +37,7 @@ export const pageBuilds = {
   getsReady: 'Getting ready…',
   log: 'Messages of the build',
   you: 'You',
-  agent: 'Assistant',
+  agent: 'Agent',
   newest: 'Jump to newest',
   passed: 'No longer needed',
   question: 'A question for you',

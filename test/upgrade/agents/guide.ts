@@ -94,7 +94,7 @@ export default defineAgent({
         name: 'tellask',
         input: { targetAgentId: '@helper', sessionSlug: 'work', tellaskContent: rest.join(' ') },
       }
-    const heard = unanswered(context)
-    yield { type: 'text', text: heard.length > 0 ? `Heard: ${heard.join(', ')}.` : 'Continued.' }
+    const lastWords = unanswered(context)
+    yield { type: 'text', text: lastWords.length > 0 ? `Heard: ${lastWords.join(', ')}.` : 'Continued.' }
   },
 })

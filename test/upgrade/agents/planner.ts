@@ -13,10 +13,10 @@ export default defineAgent({
   name: 'planner',
   about: 'Builds with tools.',
   *reply({ context, turn, generation }) {
-    const made = context.filter((item) => item.kind === 'call')
-    const last = made.at(-1)
+    const calls = context.filter((item) => item.kind === 'call')
+    const last = calls.at(-1)
     const isWaiting = context.at(-1) === last && String(last?.result?.output).startsWith('Asked')
-    const next = plan[made.length]
+    const next = plan[calls.length]
     if (!next || isWaiting) return yield { type: 'text', text: 'Nothing more for now.' }
     yield { type: 'call', call: `plan_${turn}_${generation}`, name: next.name, input: next.input }
   },

@@ -27,7 +27,7 @@ const approval: ApprovalView = {
   irreversible: false,
 }
 const options = ['once', 'chat', 'always', 'deny'].map((value) => ({ value, label: value }))
-const asked = (change: Partial<ApprovalView> = {}): ApprovalQuestion => ({
+const makeQuestion = (change: Partial<ApprovalView> = {}): ApprovalQuestion => ({
   id: 'q',
   dialog: 'd',
   agent: 'ada',
@@ -37,28 +37,28 @@ const asked = (change: Partial<ApprovalView> = {}): ApprovalQuestion => ({
 const reader = (role: 'owner' | 'operator' | 'member', name = 'mia') => ({ id: `person:${name}`, name, role })
 
 test('offeredDecisions: owners and operators get every option, members no "always"', () => {
-  assert.deepEqual(offeredDecisions(asked(), reader('owner')), ['once', 'chat', 'always', 'deny'])
-  assert.deepEqual(offeredDecisions(asked(), reader('operator')), ['once', 'chat', 'always', 'deny'])
-  assert.deepEqual(offeredDecisions(asked(), reader('member')), ['once', 'chat', 'deny'])
+  assert.deepEqual(offeredDecisions(makeQuestion(), reader('owner')), ['once', 'chat', 'always', 'deny'])
+  assert.deepEqual(offeredDecisions(makeQuestion(), reader('operator')), ['once', 'chat', 'always', 'deny'])
+  assert.deepEqual(offeredDecisions(makeQuestion(), reader('member')), ['once', 'chat', 'deny'])
 })
 
 test('offeredDecisions: a call that is not shown whole can only be denied, a hidden one not decided', () => {
-  assert.deepEqual(offeredDecisions(asked({ shown: { ...approval.shown, isCut: true } }), reader('owner')), ['deny'])
-  assert.deepEqual(offeredDecisions(asked({ isHidden: true }), reader('owner')), [])
-  assert.deepEqual(offeredDecisions(asked({ shown: { ...approval.shown, text: '' } }), reader('owner')), [])
+  assert.deepEqual(offeredDecisions(makeQuestion({ shown: { ...approval.shown, isCut: true } }), reader('owner')), ['deny'])
+  assert.deepEqual(offeredDecisions(makeQuestion({ isHidden: true }), reader('owner')), [])
+  assert.deepEqual(offeredDecisions(makeQuestion({ shown: { ...approval.shown, text: '' } }), reader('owner')), [])
 })
 
 test('offeredDecisions: a person who gave one key of two can only deny', () => {
-  assert.deepEqual(offeredDecisions(asked({ keys: 2, keysGiven: ['mia'] }), reader('owner')), ['deny'])
-  assert.deepEqual(offeredDecisions(asked({ keys: 2, keysGiven: ['ann'] }), reader('owner')).length, 4)
+  assert.deepEqual(offeredDecisions(makeQuestion({ keys: 2, keysGiven: ['mia'] }), reader('owner')), ['deny'])
+  assert.deepEqual(offeredDecisions(makeQuestion({ keys: 2, keysGiven: ['ann'] }), reader('owner')).length, 4)
 })
 
 test('approvalTitle: names the effect in the language of the reader and writes invisible characters out', () => {
-  assert.equal(approvalTitle(asked(), page.en), 'Allow Ada to change src/a.ts?')
-  assert.equal(approvalTitle(asked(), page.zh), '允许 Ada 修改 src/a.ts 吗？')
+  assert.equal(approvalTitle(makeQuestion(), page.en), 'Allow Ada to change src/a.ts?')
+  assert.equal(approvalTitle(makeQuestion(), page.zh), '允许 Ada 修改 src/a.ts 吗？')
   const odd = { ...approval.shown, target: 'a\u202Ets.exe' }
-  assert.equal(approvalTitle(asked({ shown: odd }), page.en), 'Allow Ada to change a⟨U+202E⟩ts.exe?')
-  assert.equal(approvalTitle(asked({ isHidden: true }), page.en), 'Ada asks for approval')
+  assert.equal(approvalTitle(makeQuestion({ shown: odd }), page.en), 'Allow Ada to change a⟨U+202E⟩ts.exe?')
+  assert.equal(approvalTitle(makeQuestion({ isHidden: true }), page.en), 'Ada asks for approval')
 })
 
 test('requestFacts: says who asked, by which role and surface, and why', () => {
@@ -84,7 +84,7 @@ test('visibleTitle: writes out what turns text around or hides in it, and leaves
 })
 
 test('getHeading: the log names the agent as the card does', () => {
-  const question = asked()
+  const question = makeQuestion()
   const by = { kind: 'agent' as const, name: question.agent }
   const item = { by, ask: { ...question.ask, text: 'Allow ada to change src/a.ts?' } }
   assert.equal(getHeading({ ...item, approval }, page.en), approvalTitle(question, page.en))

@@ -17,10 +17,10 @@ export type Edited = { text: string; where: Readonly<Record<string, string>> }
  */
 export function scopeToSend({ text, where }: Edited, { proposals }: Pick<ApprovalView, 'proposals'>): Pick<AnswerInput, 'scope' | 'where'> {
   const scope = text.trim()
-  const wanted = Object.fromEntries(Object.entries(where).filter(([, value]) => value.trim() !== ''))
-  const isBest = proposals.some(([best]) => best?.text === scope && isSame(best.where ?? {}, wanted))
+  const filledFields = Object.fromEntries(Object.entries(where).filter(([, value]) => value.trim() !== ''))
+  const isBest = proposals.some(([best]) => best?.text === scope && isSame(best.where ?? {}, filledFields))
   if (isBest) return {}
-  return { scope, ...(Object.keys(wanted).length > 0 ? { where: wanted } : {}) }
+  return { scope, ...(Object.keys(filledFields).length > 0 ? { where: filledFields } : {}) }
 }
 
 function isSame(a: Readonly<Record<string, string>>, b: Readonly<Record<string, string>>): boolean {

@@ -18,10 +18,10 @@ export function useApprovals(
     [dialog],
   )
   const { value } = useSyncExternalStore(source.subscribe, source.get)
-  const known = new Map(value?.map((question) => [question.id, question]))
+  const byId = new Map(value?.map((question) => [question.id, question]))
   return {
-    questions: items.map((item) => withLog(known.get(item.id), item) ?? fromLog({ dialog, agent }, item)),
-    isFetched: items.every(({ id }) => known.has(id)),
+    questions: items.map((item) => withLog(byId.get(item.id), item) ?? fromLog({ dialog, agent }, item)),
+    isFetched: items.every(({ id }) => byId.has(id)),
   }
 }
 

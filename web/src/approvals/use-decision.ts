@@ -54,11 +54,11 @@ export function useDecision(onSending: OnSending): DecisionState & {
           problem = await problemText(failure, question, { words, own, language })
         }
       }
-      const sent = failure === null ? decisionLabel(answer.decision, words) : null
-      setState({ isSending: false, sent, problem: problem === '' ? null : problem })
+      const sentLabel = failure === null ? decisionLabel(answer.decision, words) : null
+      setState({ isSending: false, sent: sentLabel, problem: problem === '' ? null : problem })
       const granted = answered.flatMap((view) => grantTexts(view, own, language)).join(' ')
       if (granted !== '') announce(granted, { isShown: true })
-      else if (sent !== null) announce(own.sent(sent))
+      else if (sentLabel !== null) announce(own.sent(sentLabel))
       inbox.refresh()
       return failure
     },

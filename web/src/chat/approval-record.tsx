@@ -12,8 +12,8 @@ export function ApprovalRecord({ item, onShowCard }: { item: QuestionItemView; o
   const times = useTimes()
   const { approval, state } = item
   const isDenied = approval?.decision === 'deny'
-  const shown = approval && withVisibleCharacters(approval.shown.text)
-  const [firstLine = ''] = (approval?.shown.kind === 'run' ? (shown ?? '') : '').split('\n')
+  const callText = approval && withVisibleCharacters(approval.shown.text)
+  const [firstLine = ''] = (approval?.shown.kind === 'run' ? (callText ?? '') : '').split('\n')
   return (
     <article
       id={`row-${item.id}`}
@@ -47,11 +47,11 @@ export function ApprovalRecord({ item, onShowCard }: { item: QuestionItemView; o
           approvalRecord(item, words, times)
         )}
       </p>
-      {state !== 'open' && shown !== undefined && shown !== '' && (
+      {state !== 'open' && callText !== undefined && callText !== '' && (
         <details className={styles['was']}>
           <summary>{words.approval.whatWasShown}</summary>
           <pre dir="ltr" tabIndex={0} role="region" aria-label={words.approval.whatWasShown}>
-            {shown}
+            {callText}
           </pre>
         </details>
       )}

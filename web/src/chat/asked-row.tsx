@@ -31,12 +31,12 @@ export function AskedRow({ item, onShowCard }: { item: QuestionItemView; onShowC
       {item.closed?.answers && (
         <dl className={styles['answers']}>
           {item.ask.items.map((part) => {
-            const shown = describeAnswer(part, item.closed?.answers?.[part.id] ?? '', language)
+            const answerText = describeAnswer(part, item.closed?.answers?.[part.id] ?? '', language)
             return (
               <div key={part.id}>
                 {item.ask.items.length > 1 && <dt dir="auto">{part.text}</dt>}
                 {item.ask.items.length === 1 && <dt className="hidden-visually">{part.text}</dt>}
-                <dd dir="auto">{shown}</dd>
+                <dd dir="auto">{answerText}</dd>
               </div>
             )
           })}

@@ -80,12 +80,12 @@ export function QuestionCard({ question, place, onNotNow, onSending, onShowAsked
 
   const submit = (event: FormEvent): void => {
     event.preventDefault()
-    const sent = stored(answers)
-    const match = findFaults(ask, sent, language)
+    const storedAnswers = stored(answers)
+    const match = findFaults(ask, storedAnswers, language)
     setFaults(match)
     const first = ask.items.find((item) => match[item.id] !== undefined)
     if (isSending) return
-    if (!first) return void deliver(() => client.questions.answer(id, { answers: sent }, { key: key.current }))
+    if (!first) return void deliver(() => client.questions.answer(id, { answers: storedAnswers }, { key: key.current }))
     form.current?.querySelector<HTMLElement>(`[data-item="${CSS.escape(first.id)}"] :is(input, textarea)`)?.focus()
   }
 

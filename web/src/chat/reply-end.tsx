@@ -14,7 +14,7 @@ const place = 'parley.reply-end'
 export function ReplyEnd({ dialog, view, letters }: { dialog: string; view: DialogView; letters: readonly Letter[] }): ReactNode {
   const words = useWords()
   const end = useReplyEnd(dialog, getRest(view, letters))
-  const said = useRef<HTMLParagraphElement>(null)
+  const statusRef = useRef<HTMLParagraphElement>(null)
   const hadFocus = useRef(false)
   const rows = end?.rows ?? null
   useEffect(() => {
@@ -22,18 +22,18 @@ export function ReplyEnd({ dialog, view, letters }: { dialog: string; view: Dial
   }, [rows])
   useEffect(() => {
     // The button that had the focus is gone.
-    if (end?.said && hadFocus.current) said.current?.focus({ preventScroll: true })
+    if (end?.said && hadFocus.current) statusRef.current?.focus({ preventScroll: true })
     hadFocus.current = false
   }, [end?.said])
 
   if (!end) return null
   const isOffered = rows !== null && end.said === null
-  const shown = rows?.flat() ?? (storage.get<string[]>('local', place) ?? []).map((label) => ({ label, data: label }))
-  if (shown.length === 0) return end.error && <Fault message={inWords(end.error, words).message} />
+  const buttons = rows?.flat() ?? (storage.get<string[]>('local', place) ?? []).map((label) => ({ label, data: label }))
+  if (buttons.length === 0) return end.error && <Fault message={inWords(end.error, words).message} />
   return (
     <div className={styles['end']}>
       <div className={styles['rows']} role="group" aria-label={words.chat.replyEnd} inert={!isOffered} data-shown={isOffered || undefined}>
-        {shown.map((control) => (
+        {buttons.map((control) => (
           <button
             key={control.data}
             type="button"
@@ -51,7 +51,7 @@ export function ReplyEnd({ dialog, view, letters }: { dialog: string; view: Dial
         ))}
       </div>
       {end.said && (
-        <p ref={said} className={styles['said']} tabIndex={-1} data-part="reply-end">
+        <p ref={statusRef} className={styles['said']} tabIndex={-1} data-part="reply-end">
           {end.said.chosen && (
             <strong lang={getLang(end.said.chosen.label)}>
               <Icon name="check" />

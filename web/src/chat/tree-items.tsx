@@ -210,6 +210,6 @@ export function DeathRow({ item }: { item: DeathItem }): ReactNode {
 }
 
 const deathWords = ({ by, note }: DeathItem, words: PageWords): string => {
-  const said = words.tree.died(getCloser(by.name, words))
-  return note === null ? said : `${said}: ${note}`
+  const deathText = words.tree.died(getCloser(by.name, words))
+  return note === null ? deathText : `${deathText}: ${note}`
 }

@@ -12,7 +12,7 @@ export type Stick = { isAtEnd: boolean; toEnd(): void; keepPlace(): void }
 export function useStick(scroller: RefObject<HTMLElement | null>, content: RefObject<HTMLElement | null>, isReady: boolean): Stick {
   const [isAtEnd, setAtEnd] = useState(true)
   const follows = useRef(true)
-  const held = useRef<number | null>(null)
+  const anchor = useRef<number | null>(null)
 
   const toEnd = useCallback(() => {
     const box = scroller.current
@@ -24,14 +24,14 @@ export function useStick(scroller: RefObject<HTMLElement | null>, content: RefOb
 
   const keepPlace = useCallback(() => {
     const box = scroller.current
-    if (box) held.current = box.scrollHeight - box.scrollTop
+    if (box) anchor.current = box.scrollHeight - box.scrollTop
   }, [scroller])
 
   useLayoutEffect(() => {
     const box = scroller.current
-    if (!box || held.current === null) return
-    box.scrollTop = box.scrollHeight - held.current
-    held.current = null
+    if (!box || anchor.current === null) return
+    box.scrollTop = box.scrollHeight - anchor.current
+    anchor.current = null
   })
 
   useEffect(() => {

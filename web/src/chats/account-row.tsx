@@ -3,6 +3,7 @@ import type { ChannelView } from '../../../src/shapes/wire.ts'
 import { handleName } from '../chat/author.ts'
 import { Icon, type IconName } from '../look/icon.tsx'
 import { useWords } from '../words/use-words.ts'
+import list from '../parts/list-page.module.css'
 import styles from './chats-page.module.css'
 
 const icons: Record<ChannelView['state'], IconName> = { connected: 'check', connecting: 'dots', waiting: 'clock', off: 'pause' }
@@ -10,12 +11,12 @@ const icons: Record<ChannelView['state'], IconName> = { connected: 'check', conn
 export function AccountRow({ account: { name, kind, state, account, problem } }: { account: ChannelView }): ReactNode {
   const words = useWords()
   return (
-    <li className={styles['row']}>
+    <li className={`${list['row']} ${styles['row']}`}>
       <p className={styles['line']}>
         <strong>
           <bdi>{handleName(name)}</bdi>
         </strong>
-        <span className={styles['soft']}>
+        <span className={list['soft']}>
           {kind !== name && (
             <>
               <bdi>{handleName(kind)}</bdi>{' '}

@@ -5,6 +5,7 @@ import { plainPreview } from '../lists/plain-preview.ts'
 import { shortened, StuckChoices } from '../lists/stuck-row.tsx'
 import { Icon, type IconName } from '../look/icon.tsx'
 import { useTimes, useWords } from '../words/use-words.ts'
+import list from '../parts/list-page.module.css'
 import styles from './chats-page.module.css'
 
 const icons: Record<DeliveryView['state'], IconName> = {
@@ -26,7 +27,7 @@ export function DeliveryRow({ delivery }: { delivery: DeliveryView }): ReactNode
   const times = useTimes()
   const { channel, address, state, text, plannedAt, losses, error } = delivery
   return (
-    <li className={styles['row']}>
+    <li className={`${list['row']} ${styles['row']}`}>
       <p className={styles['line']}>
         <span className={styles['words']} dir="auto">
           {shortened(plainPreview(text), 120)}
@@ -36,7 +37,7 @@ export function DeliveryRow({ delivery }: { delivery: DeliveryView }): ReactNode
           {words.chats.sendStates[state]}
         </span>
       </p>
-      <p className={styles['soft']}>
+      <p className={list['soft']}>
         <bdi>{handleName(channel)}</bdi> · <bdi>{words.inbox.to(address)}</bdi> ·{' '}
         <time dateTime={new Date(plannedAt).toISOString()}>{times.age(plannedAt)}</time>
       </p>

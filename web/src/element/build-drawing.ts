@@ -32,7 +32,7 @@ export function buildDrawing({ language, questionForm, retry }: DrawingParts): D
   const line = make('p', { class: 'link', role: 'status' })
   const lines = make('div', { class: 'lines', part: 'lines', role: 'log', 'aria-live': 'off', 'aria-label': words.log, tabindex: -1 })
   const foot = make('div')
-  const told = make('p', { class: 'unseen', role: 'status', 'aria-live': 'polite' })
+  const liveText = make('p', { class: 'unseen', role: 'status', 'aria-live': 'polite' })
   const node = make(
     'div',
     { class: 'body', lang: languages[language].htmlLang },
@@ -45,7 +45,7 @@ export function buildDrawing({ language, questionForm, retry }: DrawingParts): D
     ),
     lines,
     foot,
-    told,
+    liveText,
   )
   const drawn = new Map<number, { line: BuildLine; node: HTMLElement }>()
   let footKey = ''
@@ -76,15 +76,15 @@ export function buildDrawing({ language, questionForm, retry }: DrawingParts): D
     node,
     draw(view) {
       const step = currentStep(view)
-      const done = view.steps.filter(({ state }) => state === 'done').length
+      const doneCount = view.steps.filter(({ state }) => state === 'done').length
       marks.draw(view)
       title.textContent = nowTitle(view, language)
       place.textContent = step ? `${step.index}/${view.steps.length}` : ''
-      about.textContent = view.isOver ? words.stepsDone(done, view.steps.length) : step ? stepOf(step.id, language).description : ''
+      about.textContent = view.isOver ? words.stepsDone(doneCount, view.steps.length) : step ? stepOf(step.id, language).description : ''
       drawLines(view)
       drawFoot(view)
     },
-    say: (text) => void (told.textContent = text),
+    say: (text) => void (liveText.textContent = text),
     link: (text) => void (line.textContent = text),
     refuse(text) {
       line.textContent = text

@@ -7,6 +7,7 @@ import { withVisibleCharacters } from '../approvals/visible-characters.ts'
 import { handleName } from '../chat/author.ts'
 import { LanguageContext } from '../words/use-words.ts'
 import { endedAt } from './grant-state.ts'
+import list from '../parts/list-page.module.css'
 import styles from './grants-page.module.css'
 import { type ApprovalWords, useApprovalWords } from '../approvals/approval-words.ts'
 
@@ -18,7 +19,7 @@ export function GrantRow({ grant, onRevoke }: { grant: GrantView; onRevoke: (() 
   const where = Object.entries(grant.where ?? {})
   const scripts = Object.keys(grant.scripts)
   return (
-    <li className={styles['row']} data-grant={grant.id}>
+    <li className={`${list['row']} ${styles['row']}`} data-grant={grant.id}>
       <div className={styles['what']}>
         <p className={styles['scope']}>
           <code dir="ltr">{scope}</code>
@@ -36,7 +37,7 @@ export function GrantRow({ grant, onRevoke }: { grant: GrantView; onRevoke: (() 
             ))}
           </p>
         )}
-        <p className={styles['soft']}>
+        <p className={list['soft']}>
           <bdi>{handleName(grant.agent)}</bdi> · <bdi>{grant.tool}</bdi> ·{' '}
           {grant.dialog === null ? (
             own.grants.allChats
@@ -49,15 +50,15 @@ export function GrantRow({ grant, onRevoke }: { grant: GrantView; onRevoke: (() 
           {servedRequests(grant, own)}
         </p>
         {scripts.length > 0 && (
-          <p className={styles['soft']}>
+          <p className={list['soft']}>
             {own.grants.script} <code dir="ltr">{scripts.map(withVisibleCharacters).join(', ')}</code>
           </p>
         )}
-        {grant.anyContent && <p className={styles['soft']}>{own.grants.anyContent}</p>}
-        <p className={styles['soft']} dir="auto">
+        {grant.anyContent && <p className={list['soft']}>{own.grants.anyContent}</p>}
+        <p className={list['soft']} dir="auto">
           {explanation(grant, own, language)}
         </p>
-        {onRevoke === null && <p className={styles['soft']}>{endText(grant, own, language)}</p>}
+        {onRevoke === null && <p className={list['soft']}>{endText(grant, own, language)}</p>}
       </div>
       {onRevoke !== null && (
         <button type="button" className="button" aria-label={own.grants.revokeOf(scope)} onClick={onRevoke}>

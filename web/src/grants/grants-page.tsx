@@ -1,14 +1,14 @@
 import { type ReactNode, useRef, useState } from 'react'
-import { Link } from 'wouter'
 import type { GrantView } from '../../../src/shapes/wire.ts'
 import { handleName } from '../chat/author.ts'
 import { client } from '../link/page-client.ts'
 import { refreshing, useRefreshing } from '../link/refreshing.ts'
 import { asWords } from '../link/sign-in.ts'
 import { useLate } from '../lists/use-late.ts'
-import { Icon } from '../look/icon.tsx'
 import { announce } from '../parts/announcer.tsx'
 import { Confirm } from '../parts/confirm.tsx'
+import { EmptyList, ListPage } from '../parts/list-page.tsx'
+import list from '../parts/list-page.module.css'
 import { inWords, useWords } from '../words/use-words.ts'
 import { endedAt, isInForce } from './grant-state.ts'
 import { GrantRow } from './grant-row.tsx'
@@ -46,36 +46,17 @@ export function GrantsPage(): ReactNode {
     }
   }
   return (
-    <div className={styles['page']}>
-      <header className={styles['head']}>
-        <Link href="/o" className="button" data-kind="quiet" data-shape="icon" aria-label={words.inbox.title}>
-          <Icon name="back" />
-        </Link>
-        <h1 ref={heading} tabIndex={-1}>
-          {words.approval.grants}
-        </h1>
-      </header>
-      <p className={styles['soft']}>{own.grants.lead}</p>
-      {error && isNotYours && <p className={styles['soft']}>{own.grants.notYours}</p>}
+    <ListPage title={words.approval.grants} heading={heading} loading={value === null && isSlow && !error ? own.grants.loading : null}>
+      <p className={list['soft']}>{own.grants.lead}</p>
+      {error && isNotYours && <p className={list['soft']}>{own.grants.notYours}</p>}
       {error && !isNotYours && (
         <p role="alert" className={styles['problem']}>
           {own.grants.failed} {inWords(error, words).message}
         </p>
       )}
-      {value === null && isSlow && !error && (
-        <div role="status">
-          <span className="hidden-visually">{own.grants.loading}</span>
-          <div className="skeleton" />
-        </div>
-      )}
-      {value !== null && inForce.length === 0 && (
-        <div className={styles['empty']}>
-          <p>{own.grants.empty}</p>
-          <p>{own.grants.emptyNext}</p>
-        </div>
-      )}
+      {value !== null && inForce.length === 0 && <EmptyList text={own.grants.empty} next={own.grants.emptyNext} />}
       {inForce.length > 0 && (
-        <ul className={styles['rows']} aria-label={words.approval.grants}>
+        <ul className={list['rows']} aria-label={words.approval.grants}>
           {inForce.map((grant) => (
             <GrantRow
               key={grant.id}
@@ -92,7 +73,7 @@ export function GrantsPage(): ReactNode {
       {ended.length > 0 && (
         <details className={styles['ended']}>
           <summary>{own.grants.ended(ended.length)}</summary>
-          <ul className={styles['rows']}>
+          <ul className={list['rows']}>
             {ended.map((grant) => (
               <GrantRow key={grant.id} grant={grant} onRevoke={null} />
             ))}
@@ -108,6 +89,6 @@ export function GrantsPage(): ReactNode {
         error={problem}
         onConfirm={asked ? () => void revoke(asked) : null}
       />
-    </div>
+    </ListPage>
   )
 }

@@ -16,8 +16,8 @@ export const pageOutbox = outbox({
         const opened = await client.dialogs.open({ text, language, ...(agent === null ? {} : { agent }) }, { key })
         return { dialog: opened.id, message: null }
       }
-      const said = await client.dialogs.say(dialog, text, { key })
-      return { dialog, message: said.message }
+      const receipt = await client.dialogs.say(dialog, text, { key })
+      return { dialog, message: receipt.message }
     } catch (error) {
       // Signed out is not a refusal of the letter: it goes out after the next sign-in.
       const transient = error instanceof ClientError && (error.isTransient || error.status === 401)

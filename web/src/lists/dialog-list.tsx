@@ -15,7 +15,7 @@ export function DialogList(): ReactNode {
   const pages = useMemo(() => dialogPages(settled), [settled])
   const { value, error } = useRefreshing(pages)
   // While a new search is on its way, what was found before stays.
-  const shown = useDeferredValue(useLast(value))
+  const deferred = useDeferredValue(useLast(value))
   const isSlow = useLate(value === null, 200)
   useMinutes()
 
@@ -50,11 +50,11 @@ export function DialogList(): ReactNode {
           </button>
         </div>
       )}
-      {shown === null && isSlow && !error && <Skeleton label={words.list.loading} />}
-      {shown !== null && shown.items.length === 0 && <Empty search={settled} />}
-      {shown !== null && shown.items.length > 0 && (
-        <DialogTree roots={shown.items}>
-          {shown.hasMore && (
+      {deferred === null && isSlow && !error && <Skeleton label={words.list.loading} />}
+      {deferred !== null && deferred.items.length === 0 && <Empty search={settled} />}
+      {deferred !== null && deferred.items.length > 0 && (
+        <DialogTree roots={deferred.items}>
+          {deferred.hasMore && (
             <button type="button" className="button" data-kind="quiet" onClick={pages.more}>
               {words.list.more}
             </button>

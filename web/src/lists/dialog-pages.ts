@@ -10,15 +10,15 @@ export type DialogPages = Refreshing<{ items: DialogSummary[]; hasMore: boolean 
 
 /** The newest dialogs, as many as were asked for, always read from the top: rows move as dialogs do. */
 export function dialogPages(search: string): DialogPages {
-  let wanted = pageSize
+  let rowLimit = pageSize
   const source = refreshing(async (signal) => {
-    const { items, next } = await client.dialogs.list({ limit: wanted, ...(search === '' ? {} : { search }) }, { signal })
-    return { items, hasMore: next !== null && wanted < most }
+    const { items, next } = await client.dialogs.list({ limit: rowLimit, ...(search === '' ? {} : { search }) }, { signal })
+    return { items, hasMore: next !== null && rowLimit < most }
   })
   return {
     ...source,
     more() {
-      wanted = Math.min(most, wanted + pageSize)
+      rowLimit = Math.min(most, rowLimit + pageSize)
       source.refresh()
     },
   }

@@ -94,7 +94,7 @@ function UnclaimedRow({ unclaimed, gone }: { unclaimed: UnclaimedView; gone: str
   const words = useWords()
   const { isSending, done, error, decide } = useDeciding()
   const { channel, from, text, why, at } = unclaimed
-  const said = done ?? gone
+  const outcome = done ?? gone
   return (
     <>
       <div>
@@ -107,7 +107,7 @@ function UnclaimedRow({ unclaimed, gone }: { unclaimed: UnclaimedView; gone: str
           {why}
         </p>
       </div>
-      {said === null ? (
+      {outcome === null ? (
         <div className={styles['quick']}>
           <button
             type="button"
@@ -122,7 +122,7 @@ function UnclaimedRow({ unclaimed, gone }: { unclaimed: UnclaimedView; gone: str
           {error !== null && <p role="alert">{error}</p>}
         </div>
       ) : (
-        <p className={styles['from']}>{said}</p>
+        <p className={styles['from']}>{outcome}</p>
       )}
     </>
   )

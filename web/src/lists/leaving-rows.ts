@@ -27,12 +27,12 @@ export function useLeavingRows(waiting: Inbox | null): LeavingRow[] | null {
 
 export function withOpen(before: readonly LeavingRow[], open: readonly InboxItem[], now: number): LeavingRow[] {
   const waiting = new Map(open.map((item) => [getKey(item), item]))
-  const kept = before.map(({ key, item, goneAt }) => {
+  const rows = before.map(({ key, item, goneAt }) => {
     const still = waiting.get(key)
     return { key, item: still ?? item, goneAt: still ? null : (goneAt ?? now) }
   })
-  const knownKeys = new Set(kept.map(({ key }) => key))
-  return [...[...waiting].filter(([key]) => !knownKeys.has(key)).map(([key, item]) => ({ key, item, goneAt: null })), ...kept]
+  const knownKeys = new Set(rows.map(({ key }) => key))
+  return [...[...waiting].filter(([key]) => !knownKeys.has(key)).map(([key, item]) => ({ key, item, goneAt: null })), ...rows]
 }
 
 function getKey(item: InboxItem): string {

@@ -8,6 +8,7 @@ import { useWords } from '../words/use-words.ts'
 import { InboxRow } from './inbox-row.tsx'
 import { inboxGroups } from './inbox-rows.ts'
 import { useLeavingRows } from './leaving-rows.ts'
+import list from '../parts/list-page.module.css'
 import styles from './overview.module.css'
 import { useLate } from './use-late.ts'
 
@@ -21,8 +22,8 @@ export function Overview(): ReactNode {
   const isSlow = useLate(value === null, 200)
   const rows = useLeavingRows(value)
   return (
-    <div className={styles['overview']}>
-      <h1>
+    <div className={list['page']}>
+      <h1 className={styles['title']}>
         {words.inbox.title}
         {value !== null && value.count > 0 && <span>{value.count}</span>}
       </h1>
@@ -51,7 +52,7 @@ export function Overview(): ReactNode {
         </div>
       )}
       {rows !== null && rows.length === 0 && (
-        <div className={styles['empty']}>
+        <div className={list['empty']}>
           <p>{words.inbox.empty}</p>
           <p>{words.inbox.emptyNext}</p>
         </div>

@@ -15,7 +15,7 @@ export function PairingRow({ place, gone }: { place: PairingView; gone: string |
   if (!pairing) return null
   const { code, from, text, requestedAt, expiresAt } = pairing
   const name = from.name || from.id
-  const said = done ?? gone
+  const outcome = done ?? gone
   return (
     <>
       <div>
@@ -27,13 +27,13 @@ export function PairingRow({ place, gone }: { place: PairingView; gone: string |
           {words.inbox.until(times.clock(expiresAt))}
         </Place>
         <Quote text={text} />
-        {said === null && (
+        {outcome === null && (
           <p className={styles['code']}>
             <span>{words.inbox.code}</span> <code dir="ltr">{code}</code> <span>{words.inbox.codeHelp}</span>
           </p>
         )}
       </div>
-      {said === null ? (
+      {outcome === null ? (
         <div className={styles['quick']} role="group" aria-label={words.inbox.requestToWrite(name)}>
           <button
             type="button"
@@ -67,7 +67,7 @@ export function PairingRow({ place, gone }: { place: PairingView; gone: string |
           {error !== null && <p role="alert">{error}</p>}
         </div>
       ) : (
-        <p className={styles['from']}>{said}</p>
+        <p className={styles['from']}>{outcome}</p>
       )}
     </>
   )

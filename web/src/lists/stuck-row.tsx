@@ -41,8 +41,8 @@ export function StuckRow({ delivery, gone }: { delivery: DeliveryView; gone: str
 export function StuckChoices({ delivery: { id, state, text }, gone }: { delivery: DeliveryView; gone: string | null }): ReactNode {
   const words = useWords()
   const { isSending, done, error, decide } = useDeciding()
-  const said = done ?? gone
-  if (said !== null) return <p className={styles['from']}>{said}</p>
+  const outcome = done ?? gone
+  if (outcome !== null) return <p className={styles['from']}>{outcome}</p>
   const which = shortened(plainPreview(text), 60)
   return (
     <div className={styles['quick']}>

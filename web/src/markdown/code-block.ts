@@ -11,7 +11,7 @@ export function CodeBlock({ text, language, words }: { text: string; language: s
   const lines = text.split('\n')
   const folds = lines.length > foldedLines
   const name = language.split(/\s/, 1)[0] ?? ''
-  const shown = folds && !open ? lines.slice(0, foldedLines).join('\n') : text
+  const visibleText = folds && !open ? lines.slice(0, foldedLines).join('\n') : text
   const copy = (): void => {
     navigator.clipboard.writeText(text).then(
       () => setCopied(true),
@@ -34,7 +34,7 @@ export function CodeBlock({ text, language, words }: { text: string; language: s
     h(
       'pre',
       { dir: 'ltr', role: 'region', tabIndex: 0, 'aria-label': name === '' ? words.code : `${words.code}: ${name}` },
-      h('code', null, shown),
+      h('code', null, visibleText),
     ),
     folds
       ? h(

@@ -2,11 +2,11 @@ import { type ReactNode, useEffect, useSyncExternalStore } from 'react'
 import styles from './announcer.module.css'
 
 const noToast = { text: '', turn: 0 }
-let said = { text: '', turn: 0, toast: noToast }
+let announcement = { text: '', turn: 0, toast: noToast }
 const listeners = new Set<() => void>()
 
-function change(next: typeof said): void {
-  said = next
+function change(next: typeof announcement): void {
+  announcement = next
   for (const listen of listeners) listen()
 }
 
@@ -17,8 +17,8 @@ const shownMs = 10_000
  * of a reply as they come.
  */
 export function announce(text: string, { isShown = false } = {}): void {
-  const turn = said.turn + 1
-  change({ text, turn, toast: isShown ? { text, turn } : said.toast })
+  const turn = announcement.turn + 1
+  change({ text, turn, toast: isShown ? { text, turn } : announcement.toast })
 }
 
 export function Announcer(): ReactNode {
@@ -27,11 +27,11 @@ export function Announcer(): ReactNode {
       listeners.add(listen)
       return () => void listeners.delete(listen)
     },
-    () => said,
+    () => announcement,
   )
   useEffect(() => {
     if (toast === noToast) return
-    const timer = setTimeout(() => change({ ...said, toast: noToast }), shownMs)
+    const timer = setTimeout(() => change({ ...announcement, toast: noToast }), shownMs)
     return () => clearTimeout(timer)
   }, [toast])
   // The odd space makes the same sentence a change, so that it is read again.

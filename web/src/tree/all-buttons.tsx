@@ -10,7 +10,7 @@ import { inWords, useWords } from '../words/use-words.ts'
 
 type What = 'stop' | 'resume'
 
-const meant: Record<What, readonly DialogStatus[]> = { stop: ['working'], resume: ['stopped', 'failed'] }
+const statusesFor: Record<What, readonly DialogStatus[]> = { stop: ['working'], resume: ['stopped', 'failed'] }
 
 /** Everything that works, or everything that rests unwillingly: said how many it is, asked once. With a root, only its tree. */
 export function AllButtons({ root }: { root?: string }): ReactNode {
@@ -33,9 +33,9 @@ export function AllButtons({ root }: { root?: string }): ReactNode {
   }
   const go = async (): Promise<void> => {
     try {
-      const told = await (what === 'stop' ? client.dialogs.stopAll(root) : client.dialogs.resumeAll(root))
+      const outcome = await (what === 'stop' ? client.dialogs.stopAll(root) : client.dialogs.resumeAll(root))
       ask.current?.close()
-      announce(what === 'stop' ? words.tree.stoppedAll(told.count) : words.tree.resumedAll(told.count))
+      announce(what === 'stop' ? words.tree.stoppedAll(outcome.count) : words.tree.resumedAll(outcome.count))
     } catch (failure) {
       setError(`${words.tree.failed} ${inWords(asWords(failure), words).message}`)
     }
@@ -75,20 +75,20 @@ export function AllButtons({ root }: { root?: string }): ReactNode {
 
 /** Roots in these states, and side dialogs in them below waiting roots. */
 async function countItems(what: What, root: string | undefined): Promise<number> {
-  const statuses = meant[what]
+  const statuses = statusesFor[what]
   const isMeant = ({ status }: DialogSummary): boolean => statuses.includes(status)
   if (root !== undefined) return (await client.dialogs.tree(root)).filter(isMeant).length
-  const found = new Set<string>()
+  const matches = new Set<string>()
   const roots: DialogSummary[] = []
   for (const status of new Set<DialogStatus>([...statuses, 'delegated', 'waiting', 'working'])) {
     roots.push(...(await client.dialogs.list({ status, limit: 200 })).items)
     if (what === 'stop') roots.push(...(await client.dialogs.list({ status, limit: 200, of: 'builds' })).items)
   }
   for (const dialog of roots) {
-    if (isMeant(dialog)) found.add(dialog.id)
+    if (isMeant(dialog)) matches.add(dialog.id)
     // A dialog without pending requests has no side dialog that works or was cut.
     if (dialog.pending.length === 0) continue
-    for (const side of await client.dialogs.tree(dialog.id)) if (isMeant(side)) found.add(side.id)
+    for (const side of await client.dialogs.tree(dialog.id)) if (isMeant(side)) matches.add(side.id)
   }
-  return found.size
+  return matches.size
 }

@@ -18,8 +18,8 @@ export function DialogTree({ roots, children }: { roots: readonly DialogSummary[
   const words = useWords()
   const [path, navigate] = useLocation()
   const trees = useTrees()
-  const asked = useAsked()
-  const rows = useMemo(() => toRows(roots, trees, asked), [roots, trees, asked])
+  const questionsByDialog = useAsked()
+  const rows = useMemo(() => toRows(roots, trees, questionsByDialog), [roots, trees, questionsByDialog])
   const here = path.startsWith('/c/') ? path.slice(3) : null
   useFreshTrees(roots, trees.open, here)
   useWayTo(here, trees.byDialog)
@@ -114,14 +114,14 @@ function useAsked(): ReadonlyMap<string, number> {
 
 /** Visible trees are refreshed: those of open branches, that of this page, and those with open questions. */
 function useFreshTrees(roots: readonly DialogSummary[], open: ReadonlySet<string>, here: string | null): void {
-  const shown = roots.filter(({ id, pending }) => open.has(id) || pending.length > 0).map(({ id }) => id)
-  const wanted = [...new Set(here === null || here === 'new' || here === 'demo' ? shown : [...shown, here])].toSorted().join(' ')
+  const openRoots = roots.filter(({ id, pending }) => open.has(id) || pending.length > 0).map(({ id }) => id)
+  const loadedIds = [...new Set(here === null || here === 'new' || here === 'demo' ? openRoots : [...openRoots, here])].toSorted().join(' ')
   useEffect(() => {
-    const stops = wanted === '' ? [] : wanted.split(' ').map(watchTree)
+    const stops = loadedIds === '' ? [] : loadedIds.split(' ').map(watchTree)
     return () => {
       for (const stop of stops) stop()
     }
-  }, [wanted])
+  }, [loadedIds])
   const { value } = useRefreshing(inbox)
   const { byDialog } = useTrees()
   const unknown = questionsIn(value ?? { items: [] })

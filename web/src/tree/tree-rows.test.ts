@@ -27,23 +27,23 @@ const family = [
 ]
 const roots = [dialog('r', null, 'Root'), dialog('s', null, 'Second')]
 const byRoot = new Map([['r', family]])
-const asked = new Map([
+const questionCounts = new Map([
   ['b', 2],
   ['c', 1],
 ])
-const shown = (open: string[]): string[] =>
-  toRows(roots, { byRoot, open: new Set(open) }, asked).map(
+const rowTexts = (open: string[]): string[] =>
+  toRows(roots, { byRoot, open: new Set(open) }, questionCounts).map(
     ({ dialog: { id }, level, position, siblings, questions }) => `${id} ${level} ${position}/${siblings} ?${questions}`,
   )
 
 test('a closed branch carries the sum of what waits below it, an open one only its own', () => {
-  assert.deepEqual(shown([]), ['r 1 1/2 ?3', 's 1 2/2 ?0'])
-  assert.deepEqual(shown(['r']), ['r 1 1/2 ?0', 'a 2 1/3 ?2', 'c 2 2/3 ?1', 'x 2 3/3 ?0', 's 1 2/2 ?0'])
-  assert.deepEqual(shown(['r', 'a']).slice(1, 3), ['a 2 1/3 ?0', 'b 3 1/1 ?2'])
+  assert.deepEqual(rowTexts([]), ['r 1 1/2 ?3', 's 1 2/2 ?0'])
+  assert.deepEqual(rowTexts(['r']), ['r 1 1/2 ?0', 'a 2 1/3 ?2', 'c 2 2/3 ?1', 'x 2 3/3 ?0', 's 1 2/2 ?0'])
+  assert.deepEqual(rowTexts(['r', 'a']).slice(1, 3), ['a 2 1/3 ?0', 'b 3 1/1 ?2'])
 })
 
 test('the keys of a tree', () => {
-  const rows = toRows(roots, { byRoot, open: new Set(['r', 'a']) }, asked)
+  const rows = toRows(roots, { byRoot, open: new Set(['r', 'a']) }, questionCounts)
   const at = (id: string): number => rows.findIndex(({ dialog: each }) => each.id === id)
   assert.deepEqual(moveBy('ArrowDown', rows, at('r')), { to: at('a') })
   assert.deepEqual(moveBy('ArrowUp', rows, 0), { to: 0 })
@@ -54,13 +54,13 @@ test('the keys of a tree', () => {
   assert.deepEqual(moveBy('ArrowLeft', rows, at('b')), { to: at('a') })
   assert.deepEqual(moveBy('ArrowLeft', rows, at('a')), { open: false })
   assert.equal(moveBy('ArrowLeft', rows, at('s')), null)
-  const closed = toRows(roots, { byRoot, open: new Set() }, asked)
+  const closed = toRows(roots, { byRoot, open: new Set() }, questionCounts)
   assert.deepEqual(moveBy('ArrowRight', closed, 0), { open: true })
   assert.deepEqual(moveBy('ArrowDown', closed, -1), { to: 0 })
 })
 
 test('typing finds the next line that begins so, round the end', () => {
-  const rows = toRows(roots, { byRoot, open: new Set(['r']) }, asked)
+  const rows = toRows(roots, { byRoot, open: new Set(['r']) }, questionCounts)
   const title = ({ title: text }: DialogSummary): string => text
   assert.equal(rows[findByTyping('c', rows, 0, title)]?.dialog.id, 'c')
   assert.equal(rows[findByTyping('ap', rows, 4, title)]?.dialog.id, 'a')

@@ -89,13 +89,13 @@ export function moveBy(key: string, rows: readonly TreeRow[], at: number): { to:
 
 /** The next line whose title begins with what was typed, from the line after this one round to it. */
 export function findByTyping(typed: string, rows: readonly TreeRow[], at: number, getTitle: (dialog: DialogSummary) => string): number {
-  const wanted = typed.toLocaleLowerCase()
+  const search = typed.toLocaleLowerCase()
   // One letter goes on to the next; more letters may still mean the line one is on.
   const from = typed.length === 1 ? 1 : 0
   for (let step = from; step < rows.length + from; step += 1) {
     const index = (Math.max(0, at) + step) % rows.length
     const row = rows[index]
-    if (row && getTitle(row.dialog).toLocaleLowerCase().startsWith(wanted)) return index
+    if (row && getTitle(row.dialog).toLocaleLowerCase().startsWith(search)) return index
   }
   return -1
 }

@@ -23,6 +23,6 @@ export function useTimes(): Times {
 
 /** The server speaks English; where the page knows the sentence in the reader's language, it says that instead. */
 export function inWords(error: ErrorWords, words: PageWords): { message: string; hint: string } {
-  const known = words.failures[error.code]
-  return known === undefined ? { message: error.message, hint: error.hint } : { message: known, hint: '' }
+  const failureText = words.failures[error.code]
+  return failureText === undefined ? { message: error.message, hint: error.hint } : { message: failureText, hint: '' }
 }

@@ -16,13 +16,13 @@ test('a good token says whose it is', async () => {
 
 test('a wrong token, a missing token and an unreachable address are reported without the token', async () => {
   const wrong = `${telegram.token.split(':')[0]}:${'x'.repeat(35)}`
-  const nobody = await checkTelegramToken({ token: wrong, apiRoot: 'http://127.0.0.1:1' })
+  const unreachable = await checkTelegramToken({ token: wrong, apiRoot: 'http://127.0.0.1:1' })
   const refused = await checkTelegramToken({ token: wrong, apiRoot: telegram.url })
   const form = await checkTelegramToken({ token: 'hello', apiRoot: telegram.url })
-  assert.match('problem' in nobody ? nobody.problem : '', /cannot be reached/)
+  assert.match('problem' in unreachable ? unreachable.problem : '', /cannot be reached/)
   assert.match('problem' in refused ? refused.problem : '', /Unauthorized|Not Found/)
   assert.match('problem' in form ? form.problem : '', /form of a token/)
-  for (const said of [nobody, refused, form]) assert.equal(JSON.stringify(said).includes(wrong), false)
+  for (const outcome of [unreachable, refused, form]) assert.equal(JSON.stringify(outcome).includes(wrong), false)
 })
 
 test('a test message arrives, or it is said why not', async () => {

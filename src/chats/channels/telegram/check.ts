@@ -12,11 +12,11 @@ type Account = { token: string; apiRoot?: string | undefined }
 /** Asks Telegram for the account of this token. It does not throw, and its result never contains the token. */
 export async function checkTelegramToken({ token, apiRoot }: Account): Promise<{ account: string } | Unknown> {
   if (!/^\d+:[\w-]+$/.test(token)) return { problem: 'this is not the form of a token (digits, a colon, letters)', isPassing: false }
-  const asked = await clientFor({ token, apiRoot }, (client) =>
+  const reply = await clientFor({ token, apiRoot }, (client) =>
     client.call({ operation: 'getMe', body: {} }, AbortSignal.timeout(patienceMs)),
   )
-  if ('problem' in asked) return asked
-  const { username, first_name: name } = asked.result as { username?: string; first_name?: string }
+  if ('problem' in reply) return reply
+  const { username, first_name: name } = reply.result as { username?: string; first_name?: string }
   return { account: username === undefined ? (name ?? 'a nameless account') : `@${username}` }
 }
 
@@ -26,10 +26,12 @@ export async function sendTelegramTest(
   target: string,
   text: string,
 ): Promise<{ messageId: string } | { problem: string }> {
-  const sent = await clientFor({ token, apiRoot }, (client) =>
+  const sendReply = await clientFor({ token, apiRoot }, (client) =>
     client.call({ operation: 'sendMessage', body: { ...toPlace(target), text } }, AbortSignal.timeout(patienceMs)),
   )
-  return 'problem' in sent ? { problem: sent.problem } : { messageId: String((sent.result as { message_id?: number }).message_id ?? '') }
+  return 'problem' in sendReply
+    ? { problem: sendReply.problem }
+    : { messageId: String((sendReply.result as { message_id?: number }).message_id ?? '') }
 }
 
 async function clientFor(

@@ -25,8 +25,8 @@ const failed = async (outcome: ReturnType<TelegramClient['call']>) => {
 
 test('a call gives the platform’s own result', async () => {
   assert.deepEqual(((await client.call({ operation: 'getMe', body: {} })) as { result: { id: number } }).result.id, telegram.me.id)
-  const sent = (await send()) as { result: { message_id: number } }
-  assert.equal(sent.result.message_id, telegram.messages(chat).at(-1)?.id)
+  const response = (await send()) as { result: { message_id: number } }
+  assert.equal(response.result.message_id, telegram.messages(chat).at(-1)?.id)
   assert.deepEqual(telegram.failures, [])
 })
 

@@ -90,10 +90,10 @@ function inline(text: string, entities: Entities, depth = 0): string {
   for (let place = special.exec(text); place; place = special.exec(text)) {
     const match = codeAt(place.index) ?? foundAt(text, place.index)
     if (!match) continue
-    const shown = formatted(match.groups, match.code, entities, depth)
+    const formattedHtml = formatted(match.groups, match.code, entities, depth)
     special.lastIndex = match.end
-    if (shown === undefined) continue
-    html += escapeHtml(text.slice(from, place.index)) + shown
+    if (formattedHtml === undefined) continue
+    html += escapeHtml(text.slice(from, place.index)) + formattedHtml
     from = match.end
   }
   return html + escapeHtml(text.slice(from))
@@ -140,16 +140,16 @@ function between(
 /** Code lies between two runs of backticks of the same length, the second being the next one of that length. */
 function codeSpans(text: string): (at: number) => Found | undefined {
   if (!text.includes('`')) return () => undefined
-  const found = new Map<number, Found>()
+  const matchesByStart = new Map<number, Found>()
   const opened = new Map<number, number>()
   for (const { index, 0: run } of text.matchAll(/`+/g)) {
     const open = opened.get(run.length)
     opened.set(run.length, index)
     if (open === undefined) continue
     const code = text.slice(open + run.length, index)
-    found.set(open, { end: index + run.length, groups: { code: run + code + run }, code })
+    matchesByStart.set(open, { end: index + run.length, groups: { code: run + code + run }, code })
   }
-  return (at) => found.get(at)
+  return (at) => matchesByStart.get(at)
 }
 
 function formatted(

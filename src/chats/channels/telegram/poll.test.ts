@@ -9,9 +9,9 @@ import { type Poll, type PollState, pollUpdates } from './poll.ts'
 let telegram: TelegramEmulator
 let client: TelegramClient
 let polls: Poll[]
-let kept: number[]
+let keptIds: number[]
 let states: PollState[]
-let heard: (() => void)[]
+let listeners: (() => void)[]
 
 /** Time passes at once: what is waited for is that it was waited, not how long. */
 const clock = {
@@ -27,9 +27,9 @@ beforeEach(async () => {
   telegram = await telegramEmulator()
   client = await telegramClient({ token: telegram.token, apiRoot: telegram.url })
   polls = []
-  kept = []
+  keptIds = []
   states = []
-  heard = []
+  listeners = []
 })
 afterEach(async () => {
   await Promise.all(polls.map((poll) => poll.stop()))
@@ -42,7 +42,7 @@ const start = (store: (updates: unknown[]) => Promise<void>): Poll => {
     store,
     clock,
     log: silentLog,
-    onState: (state) => (states.push(state), heard.forEach((tell) => tell())),
+    onState: (state) => (states.push(state), listeners.forEach((tell) => tell())),
   })
   polls.push(poll)
   return poll
@@ -52,7 +52,7 @@ const until = (look: () => boolean): Promise<void> =>
     const tell = (): void => {
       if (look()) resolve()
     }
-    heard.push(tell)
+    listeners.push(tell)
     tell()
   })
 
@@ -64,13 +64,13 @@ test('an update is confirmed only after it was kept', async () => {
   start(async (updates) => {
     reached.resolve()
     await gate.promise
-    kept.push(...ids(updates))
+    keptIds.push(...ids(updates))
   })
   await reached.promise
   assert.equal(telegram.pending().length, 1)
   gate.resolve()
   await telegram.until(() => telegram.pending().length === 0 || (void client.call({ operation: 'getMe', body: {} }), false))
-  assert.equal(kept.length, 1)
+  assert.equal(keptIds.length, 1)
 })
 
 test('what could not be kept comes again', async () => {
@@ -81,11 +81,11 @@ test('what could not be kept comes again', async () => {
   start(async (updates) => {
     tries += 1
     if (tries < 3) throw new Error('disk full')
-    kept.push(...ids(updates))
+    keptIds.push(...ids(updates))
     stored.resolve()
   })
   await stored.promise
-  assert.deepEqual([tries, kept.length], [3, 1])
+  assert.deepEqual([tries, keptIds.length], [3, 1])
 })
 
 test('it waits and goes on after refusals, in words', async () => {
@@ -94,9 +94,9 @@ test('it waits and goes on after refusals, in words', async () => {
   telegram.fault({ method: 'getUpdates', does: 'answer', fault: telegramFaults.badGateway() })
   telegram.fault({ method: 'getUpdates', does: 'drop-before' })
   telegram.say(telegram.privateChat(mia), mia, 'one')
-  start(async (updates) => void kept.push(...ids(updates)))
+  start(async (updates) => void keptIds.push(...ids(updates)))
   await until(() => states.some(({ state }) => state === 'reading'))
-  assert.equal(kept.length, 1)
+  assert.equal(keptIds.length, 1)
   assert.equal(states.filter(({ state }) => state === 'waiting').length, 3)
 })
 
@@ -106,7 +106,8 @@ test('another reader and a webhook are told apart', async () => {
   await until(() => states.some((state) => state.state === 'waiting' && /a webhook is set/.test(state.why)))
   await client.call({ operation: 'deleteWebhook', body: {} })
   await until(
-    () => states.at(-1)?.state === 'reading' || telegram.isPolled() || (void setImmediate(() => heard.forEach((tell) => tell())), false),
+    () =>
+      states.at(-1)?.state === 'reading' || telegram.isPolled() || (void setImmediate(() => listeners.forEach((tell) => tell())), false),
   )
   start(async () => {})
   await until(() => states.some((state) => state.state === 'waiting' && /another program reads/.test(state.why)))

@@ -6,9 +6,9 @@ const secretHeader = 'x-telegram-bot-api-secret-token'
 
 /** Takes the same time whatever differs. Without a secret of ours nothing is genuine. */
 export function verifySecret({ headers }: RawInbound, secret: string): 'genuine' | 'forged' {
-  const given = headers[secretHeader]
-  if (secret === '' || given === undefined) return 'forged'
-  return timingSafeEqual(digest(given), digest(secret)) ? 'genuine' : 'forged'
+  const header = headers[secretHeader]
+  if (secret === '' || header === undefined) return 'forged'
+  return timingSafeEqual(digest(header), digest(secret)) ? 'genuine' : 'forged'
 }
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest()

@@ -2,10 +2,10 @@ import { channelSchema } from '../../../app/config/channels-schema.ts'
 import { initialDialog } from '../../../dialogs/rules/dialog-state.ts'
 import type { Channel, Inbound } from '../../../ports/channel.ts'
 import type { Clock } from '../../../ports/clock.ts'
-import { noHooks } from '../../../ports/hooks.ts'
+import { type Hooks, noHooks } from '../../../ports/hooks.ts'
 import type { Ids } from '../../../ports/ids.ts'
 import { silentLog } from '../../../ports/log.ts'
-import { noMetrics } from '../../../ports/metrics.ts'
+import { type Metrics, noMetrics } from '../../../ports/metrics.ts'
 import type { Store } from '../../../ports/store.ts'
 import type { Caller } from '../../../shapes/parley.ts'
 import type { QuestionView } from '../../../shapes/wire.ts'
@@ -141,13 +141,24 @@ export type SideOptions = {
   ids?: Ids
   list?: AllowList
   notify?: string[]
+  hooks?: Hooks
+  metrics?: Metrics
   /** Starts the work; true unless set. */
   isStarted?: boolean
 }
 
 /** Receiving, bindings and the outbox over one channel, with dialogs and questions of a world. */
 export function openSide(options: SideOptions): SideUnderTest {
-  const { channel, clock, world, list: allow = { people: ['*'] }, notify = [], isStarted = true } = options
+  const {
+    channel,
+    clock,
+    world,
+    list: allow = { people: ['*'] },
+    notify = [],
+    hooks = noHooks,
+    metrics = noMetrics,
+    isStarted = true,
+  } = options
   const box = openOutbox(options)
   const { store, committer } = box
   let codes = 123_455
@@ -181,9 +192,9 @@ export function openSide(options: SideOptions): SideUnderTest {
       pieceChars: () => 100,
     }),
     pairings: pairingRequests({ ...common, streams, bindings, notify: notifyAddresses, people }),
-    hooks: noHooks,
+    hooks,
     log: silentLog,
-    metrics: noMetrics,
+    metrics,
     newCode: () => String(++codes),
   })
   if (isStarted) side.start()

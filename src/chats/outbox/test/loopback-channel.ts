@@ -43,7 +43,7 @@ export function loopbackChannel(options: { delivery?: Partial<CapabilitySheet['d
   const calls: PlatformRequest[] = []
   const faults: Fault[] = []
   const toasts: { tap: string; toast: string | null }[] = []
-  const seen = new Map<string, Receipt>()
+  const receiptsByKey = new Map<string, Receipt>()
   /** Files for download, by id. */
   const files = new Map<string, Uint8Array<ArrayBuffer>>()
   /** Messages that people see now, by id. */
@@ -59,20 +59,20 @@ export function loopbackChannel(options: { delivery?: Partial<CapabilitySheet['d
       toasts.push({ tap: String(body['tap']), toast: (body['toast'] as string | null) ?? null })
       return { address, messageId: '', at: now() }
     }
-    const entry = capabilities.delivery.idempotencyKey && operation === 'send' ? seen.get(key) : undefined
+    const entry = capabilities.delivery.idempotencyKey && operation === 'send' ? receiptsByKey.get(key) : undefined
     if (entry) return entry
     const id = operation === 'send' ? `m${++ids}` : String(body['id'])
     const controls = (body['controls'] ?? []) as string[]
     const labels = (body['labels'] ?? []) as string[]
     effects.push({ operation, address, text: text(body['text']), id, key, at: now(), controls })
     if (operation === 'send') screen.set(id, { address, text: text(body['text']), controls, labels, pinned: false })
-    const shown = screen.get(id)
-    if (shown && operation === 'edit') Object.assign(shown, { text: text(body['text']), controls, labels })
-    if (shown && operation === 'strip') Object.assign(shown, { controls: [], labels: [] })
-    if (shown && operation === 'pin') shown.pinned = true
+    const screenMessage = screen.get(id)
+    if (screenMessage && operation === 'edit') Object.assign(screenMessage, { text: text(body['text']), controls, labels })
+    if (screenMessage && operation === 'strip') Object.assign(screenMessage, { controls: [], labels: [] })
+    if (screenMessage && operation === 'pin') screenMessage.pinned = true
     if (operation === 'remove') screen.delete(id)
     const receipt = { address, messageId: id, at: now() }
-    seen.set(key, receipt)
+    receiptsByKey.set(key, receipt)
     return receipt
   }
 

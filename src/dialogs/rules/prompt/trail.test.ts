@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { PromptItem, ResultText } from './prompt-items.ts'
+import { trailLimits, trailText } from './trail.ts'
+
+const call = (index: number, result: ResultText): PromptItem => ({
+  kind: 'result',
+  call: `c${index}`,
+  tool: 'run',
+  handle: `run#${index}`,
+  result,
+})
+const say = (...texts: string[]): PromptItem => ({ kind: 'output', parts: texts.map((text) => ({ type: 'words', text })) })
+const ok: ResultText = { is: 'outcome', ok: true, text: '' }
+
+test('a trail has the last calls and the last words, each up to its limit', () => {
+  const calls = Array.from({ length: trailLimits.calls + 2 }, (_, index) => call(index, ok))
+  const outputs = Array.from({ length: trailLimits.outputs + 2 }, (_, index) => say(`step ${index}`))
+  const lines = trailText([...calls, ...outputs]).split('\n')
+  assert.equal(lines.length, trailLimits.calls + trailLimits.outputs)
+  assert.deepEqual([lines[0], lines[trailLimits.calls]], ['- run (run#2): ok', '> step 2'])
+})
+
+test('a trail says how each call ended, and quotes words of several lines', () => {
+  const results: ResultText[] = [
+    { is: 'outcome', ok: false, text: '' },
+    { is: 'shortened', tool: 'run', chars: 9, ok: true, handle: 'run#1' },
+    { is: 'waiting', handle: 'h', waiting: { for: 'question' } },
+    { is: 'stopped', by: 'owner', hasStarted: true },
+    { is: 'interrupted' },
+  ]
+  const reasoning: PromptItem = { kind: 'output', parts: [{ type: 'reasoning', maker: 'm', data: {} }] }
+  const text = trailText([...results.map((result, index) => call(index, result)), reasoning, say(' one\ntwo', 'three ')])
+  const ends = ['failed', 'ok', 'waiting', 'stopped', 'unknown'].map((end, index) => `- run (run#${index}): ${end}`)
+  assert.equal(text, [...ends, '> one', '> two', '> three'].join('\n'))
+})
+
+test('a trail is bounded, and cut between characters', () => {
+  assert.equal(trailText([say('x'.repeat(trailLimits.outputChars + 1))]).length, trailLimits.outputChars + 2)
+  const long = Array.from({ length: trailLimits.calls }, (_, index) => ({ ...call(index, ok), tool: '😀'.repeat(200) }) as PromptItem)
+  const text = trailText(long)
+  assert.equal(text.length, trailLimits.chars)
+  assert.ok(text.isWellFormed())
+})
