@@ -465,6 +465,12 @@ export const catalogue = {
   ],
   config_unreadable: ['failed', 400, '{file} cannot be read: {why}.', 'Fix or remove it, then run: parley doctor'],
   port_taken: ['failed', 409, 'Port {port} is in use.', 'Choose another one; --port 0 uses any free port.'],
+  cannot_listen: [
+    'failed',
+    400,
+    'Parley cannot listen on {host}, port {port}: {why}.',
+    'Choose another address with --host (127.0.0.1 is this machine alone) or another port with --port.',
+  ],
   open_without_secret: [
     'refused',
     400,
@@ -544,7 +550,8 @@ export type ErrorWords = { code: ErrorCode; message: string; hint: string }
 export function describeError(code: ErrorCode, details: Details = {}): ErrorWords {
   const [, , message, hint] = catalogue[code]
   const fill = (text: string): string => text.replace(/\{(\w+)\}/g, (_, name: string) => String(details[name] ?? '?'))
-  return { code, message: fill(message), hint: fill(hint) }
+  // A reason may end with a question, such as "Did you mean …?".
+  return { code, message: fill(message).replace(/\?\.$/, '?'), hint: fill(hint) }
 }
 
 type Placeholders<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}` ? Name | Placeholders<Rest> : never

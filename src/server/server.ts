@@ -79,6 +79,12 @@ export type ParleyServer = {
 
 const portsTried = 20
 
+const listenFaults: Readonly<Record<string, string>> = {
+  ENOTFOUND: 'no such address is known',
+  EADDRNOTAVAIL: 'this machine does not have that address',
+  EACCES: 'this account may not use that port',
+}
+
 const withoutSlash = (url: string): string => url.replace(/(?<!\/)\/+$/, '')
 const livePath = '/v1/live'
 
@@ -247,8 +253,9 @@ export function createServer({
       await once(server, 'listening')
       return true
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') return false
-      throw error
+      const { code = '' } = error as NodeJS.ErrnoException
+      if (code === 'EADDRINUSE') return false
+      throw new ParleyError('cannot_listen', { host, port, why: listenFaults[code] ?? code }, { cause: error })
     }
   }
 

@@ -7,6 +7,7 @@ import { type Problem, unknownName } from './problem.ts'
 import { type Config, configSchema } from './schema.ts'
 import { explainNoEffect, findUnusedSettings } from './unused-settings.ts'
 import { type Environment, fillVariables } from './variables.ts'
+import { issueInWords } from '../../shapes/issue-words.ts'
 import { isRecord } from '../../shapes/record.ts'
 
 /** `people:` and `policy:` as written, with what is needed to check them. */
@@ -42,9 +43,15 @@ export function loadConfig(file: string, options: { env?: Environment; optional?
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code
     if (options.optional && code === 'ENOENT') return { config: configSchema.parse({}), problems: [], sections: null, unused: [] }
-    throw new ParleyError('config_unreadable', { file, why: code === 'ENOENT' ? 'it does not exist' : (code ?? 'reading failed') })
+    throw new ParleyError('config_unreadable', { file, why: unreadable[code ?? ''] ?? code ?? 'reading failed' })
   }
   return readConfig(text, file, options.env ?? process.env)
+}
+
+const unreadable: Readonly<Record<string, string>> = {
+  ENOENT: 'it does not exist',
+  EISDIR: 'it is a folder',
+  EACCES: 'this account may not read it',
 }
 
 /** The same for text that is already at hand. */
@@ -150,7 +157,7 @@ function fit(raw: unknown, report: Report): Config {
       report(
         'wrong-value',
         issue.path,
-        `${clause(issue.message)}${entry.length < issue.path.length ? `; "${String(entry.at(-1))}" is skipped` : ''}`,
+        `${issueInWords(issue)}${entry.length < issue.path.length ? `; "${String(entry.at(-1))}" is skipped` : ''}`,
       )
       if (!removed.has(entry.join('\0'))) remove(raw, entry)
       removed.add(entry.join('\0'))
@@ -212,5 +219,4 @@ function findLine(document: Document, lines: LineCounter, path: Path): number | 
 const clause = (message: string): string =>
   message
     .split('\n', 1)[0]
-    ?.replace(/(?<![.:\s])[.:\s]+$/, '')
-    .replace(/^Invalid input: /, '') ?? ''
+    ?.replace(/(?<![.:\s])[.:\s]+$/, '') ?? ''
