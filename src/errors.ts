@@ -463,6 +463,12 @@ export const catalogue = {
     'Parley does not start with mistakes in its policy ({count}). The first: {first}.',
     'See all of them: parley policy test',
   ],
+  default_agent_broken: [
+    'refused',
+    400,
+    'Parley does not start, because its default agent {agent} cannot be used: {why}.',
+    'Fix it, or name another agent as team.default. All problems: parley doctor',
+  ],
   config_unreadable: ['failed', 400, '{file} cannot be read: {why}.', 'Fix or remove it, then run: parley doctor'],
   port_taken: ['failed', 409, 'Port {port} is in use.', 'Choose another one; --port 0 uses any free port.'],
   cannot_listen: [

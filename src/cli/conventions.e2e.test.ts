@@ -73,6 +73,14 @@ describe('ways of calling it', () => {
     assert.ok(!existsSync(join(cli.dir, 'typo')), 'no data folder is made beside the typo')
   })
 
+  test('a default agent that cannot be used is not replaced by another one', async () => {
+    const file = join(cli.dir, 'default.yaml')
+    writeFileSync(file, 'team: { members: { bob: { runtime: model }, ada: { runtime: scripted } } }\n')
+    const { code: exit, out, err } = await cli.run('serve', '--config', file, '--port', '0')
+    assert.deepEqual([exit, out], [1, ''])
+    assert.match(err, /default agent bob cannot be used: .*team\.members\.bob\.model: no model is set up \(parley model set\)\.\n/)
+  })
+
   test('no server: 3, and the next command', async () => {
     const { code: exit, err } = await cli.run('inbox', 'list')
     assert.equal(exit, 3)

@@ -75,9 +75,10 @@ export function readConfig(text: string, file: string, env: Environment): Loaded
     problems.push({ kind, file, path: path.map(String).join('.'), why, line: findLine(document, lines, path) })
   }
   const filled = fill(raw, [], env, report)
-  const config = fit(filled, report)
+  const members = listMembers(raw)
+  const config = withDefault(fit(filled, report), members)
   const hasPolicy = config.people !== undefined || config.policy !== undefined
-  const sections = hasPolicy ? readSections(config, listMembers(raw), (path) => findLine(document, lines, path)) : null
+  const sections = hasPolicy ? readSections(config, members, (path) => findLine(document, lines, path)) : null
   const unused = findUnusedSettings(config).map(({ path, why }): Problem => ({
     kind: 'no-effect',
     file,
@@ -109,6 +110,13 @@ function listMembers(raw: Record<string, unknown>): string[] {
   const team = raw['team']
   const members = isRecord(team) ? team['members'] : null
   return isRecord(members) ? Object.keys(members) : []
+}
+
+/** The first member is the default, also when its entry was skipped: another agent must not answer in its place. */
+function withDefault(config: Config, written: readonly string[]): Config {
+  const { team } = config
+  const skipped = written.filter((name) => !Object.hasOwn(team.members, name))
+  return { ...config, team: { ...team, default: team.default ?? written[0], ...(skipped.length > 0 && { skipped }) } }
 }
 
 type Report = (kind: Problem['kind'], path: Path, why: string) => void

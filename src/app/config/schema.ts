@@ -201,7 +201,13 @@ export const configSchema = z.strictObject({
   plugins: named(pluginSchema).default({}).describe('Plugins, called in this order.'),
 })
 
-export type Config = z.output<typeof configSchema>
+type WrittenConfig = z.output<typeof configSchema>
+
+/** As it was read, without the entries that cannot be used. */
+export type Config = Omit<WrittenConfig, 'team'> & {
+  /** `skipped` names members of the file whose entry was left out. */
+  team: WrittenConfig['team'] & { skipped?: readonly string[] }
+}
 export type ModelConfig = z.output<typeof modelSchema>
 export type MemberConfig = z.output<typeof memberSchema>
 
