@@ -364,17 +364,35 @@ export const catalogue = {
     'The model refused the request ({status}): {why}.',
     'Check the model name and its limits: parley model test',
   ],
+  model_unpaid: [
+    'failed',
+    502,
+    'The provider of the model wants to be paid first ({status}): {why}.',
+    'Add credit to your account at the provider, or choose another model: parley model set. Then press Continue.',
+  ],
+  model_context_full: [
+    'failed',
+    502,
+    'The dialog is longer than the model can read ({status}): {why}.',
+    'Start a new dialog, or choose a model with a larger context: parley model set. Setting contextLength makes the agent clear its mind in time.',
+  ],
+  model_wrong_address: [
+    'failed',
+    502,
+    'A web page answered at the address of the model, so the address is not that of its API.',
+    'Set the base URL that the provider documents, which often ends in /v1: parley model set. Then press Continue.',
+  ],
   model_rate_limited: [
     'failed',
     429,
     'The model limits the request rate.',
-    'Parley retries automatically. If it does not, wait and press Continue.',
+    'Wait a moment, then press Continue.',
   ],
   model_overloaded: [
     'failed',
     502,
     'The model has a server error ({status}).',
-    'Parley retries automatically. If it does not, press Continue later.',
+    'Wait a few minutes, then press Continue.',
   ],
   model_stalled: [
     'failed',
