@@ -254,7 +254,7 @@ export const catalogue = {
   shutting_down: ['failed', 503, 'The server is stopping.', 'Try again when it is back.'],
 
   // Rules of a build.
-  build_not_found: ['refused', 404, 'There is no build {build}.', 'Start one with POST /v1/builds, or check the id.'],
+  build_not_found: ['refused', 404, 'There is no build {build}.', 'List the builds: parley builds list. Start one: parley builds start TEXT'],
   build_exists: ['refused', 409, 'The build {build} already exists.', 'Follow its events, or start another one.'],
   build_not_retriable: [
     'refused',

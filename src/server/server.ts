@@ -52,6 +52,8 @@ export type ServerParts = {
   clock?: Clock
   /** The path that `fetch` and `upgrade` are mounted at, such as `/parley`. */
   basePath?: string
+  /** The words that start the command line on this machine, for the commands that the page names. */
+  commandName?: string
   preview: (json: unknown, channels?: readonly string[]) => object
 }
 
@@ -102,6 +104,7 @@ export function createServer({
   origins = [],
   clock = systemClock,
   basePath = '',
+  commandName = 'parley',
   preview,
 }: ServerParts): ParleyServer {
   const { bodyBytes, requestsPerMinute, strangersPerMinute, connections: connectionChoices } = { ...defaultServerLimits, ...limits }
@@ -165,7 +168,7 @@ export function createServer({
       parley: callerParley(parley, principal, visibility),
       hidden: hiddenArguments(parley, principal, visibility),
     }),
-    page: staticPage(staticDir, basePath),
+    page: staticPage(staticDir, basePath, commandName),
   })
   const live = liveSockets({ parley, visibility, access, info: readInfo, log, connections: open, clock })
   const unreadable = new ParleyError('bad_request', { field: 'request', why: 'is not well-formed HTTP' })
