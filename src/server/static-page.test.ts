@@ -43,7 +43,7 @@ describe('the page', () => {
       (await staticPage(join(folder, 'site'), '', ...name)('/', () => undefined)).text()
     writeFileSync(join(folder, 'site', 'index.html'), '<html lang="en">page')
     assert.equal(await read(), '<html lang="en">page')
-    assert.equal(await read('npm run parley --'), '<html data-command="npm run parley --" lang="en">page')
+    assert.equal(await read('npm run parley --'), '<html data-base="" data-command="npm run parley --" lang="en">page')
   })
 
   test('a file is read once, and again when it has changed', async () => {

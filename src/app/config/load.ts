@@ -224,7 +224,4 @@ function findLine(document: Document, lines: LineCounter, path: Path): number | 
 }
 
 /** A message as part of a longer sentence. */
-const clause = (message: string): string =>
-  message
-    .split('\n', 1)[0]
-    ?.replace(/(?<![.:\s])[.:\s]+$/, '') ?? ''
+const clause = (message: string): string => message.split('\n', 1)[0]?.replace(/(?<![.:\s])[.:\s]+$/, '') ?? ''

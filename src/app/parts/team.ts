@@ -50,7 +50,11 @@ export const teamPart = ({ settings, policy, plugins, chats, dataDir, fast }: Se
       const first = problems.find(({ path }) => path.startsWith(`team.members.${team.default}`)) ?? problems[0]
       throw new ParleyError('default_agent_broken', {
         agent: team.default,
-        why: first ? problemInWords(first).replace(/[.;]? "[^"]*" is skipped\.?$/, '').replace(/\.$/, '') : `${settings.file} has no such member`,
+        why: first
+          ? problemInWords(first)
+              .replace(/[.;]? "[^"]*" is skipped\.?$/, '')
+              .replace(/\.$/, '')
+          : `${settings.file} has no such member`,
       })
     }
     return { team, isScripted: () => team.default === ada.name && team.list().length === [ada, researcher].length }

@@ -354,7 +354,10 @@ export const page: PageWords = {
     model_refused: ['模型拒绝了请求。', '请检查模型名称和限制：parley model test'],
     model_unpaid: ['模型服务商要求先付费。', '请为账户充值，或更换模型：parley model set。然后点击“继续”。'],
     model_context_full: ['对话太长，模型无法读完。', '请开始新的对话，或换用上下文更大的模型：parley model set'],
-    model_wrong_address: ['模型的地址返回了网页，因此它不是接口地址。', '请设置服务商文档中的地址（通常以 /v1 结尾）：parley model set。然后点击“继续”。'],
+    model_wrong_address: [
+      '模型的地址返回了网页，因此它不是接口地址。',
+      '请设置服务商文档中的地址（通常以 /v1 结尾）：parley model set。然后点击“继续”。',
+    ],
     model_rate_limited: ['模型限制了请求速度。', '请稍后点击“继续”。'],
     model_overloaded: ['模型服务出现故障。', '请过几分钟再点击“继续”。'],
     model_stalled: ['模型长时间没有输出。', '点击“继续”重试，或更换模型：parley model set'],

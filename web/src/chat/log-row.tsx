@@ -90,7 +90,8 @@ function ItemRow({ item, count, onShowCard }: { item: DialogItem; count: number;
     case 'failure':
       return (
         <Line icon="warn" isBad>
-          {inWords(item.words, words).message} <Times count={count} /> <time dateTime={new Date(item.at).toISOString()}>{times.clock(item.at)}</time>
+          {inWords(item.words, words).message} <Times count={count} />{' '}
+          <time dateTime={new Date(item.at).toISOString()}>{times.clock(item.at)}</time>
         </Line>
       )
     case 'stopped':
@@ -121,12 +122,7 @@ function ToolRow({ item, count }: { item: ToolItem; count: number }): ReactNode 
   const words = useWords()
   const [isOpen, setOpen] = useState(false)
   return (
-    <details
-      id={`row-${item.id}`}
-      className={styles['tool']}
-      data-part="tool"
-      onToggle={(event) => setOpen(event.currentTarget.open)}
-    >
+    <details id={`row-${item.id}`} className={styles['tool']} data-part="tool" onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary className={styles['line']}>
         <Icon name="tool" />
         <span dir="auto">

@@ -7,7 +7,14 @@ import { type Row, toRows } from './rows.ts'
 const me = { kind: 'human', name: 'You' } as const
 
 function draw(...events: [type: string, data: object][]): Row[] {
-  const stored = events.map(([type, data], index): EventView => ({ stream: 'd', seq: index + 1, position: index + 1, at: index, type, data }))
+  const stored = events.map(([type, data], index): EventView => ({
+    stream: 'd',
+    seq: index + 1,
+    position: index + 1,
+    at: index,
+    type,
+    data,
+  }))
   return toRows(viewOfAll(emptyView, stored), [], 50).rows
 }
 
