@@ -254,7 +254,7 @@ export const catalogue = {
   shutting_down: ['failed', 503, 'The server is stopping.', 'Try again when it is back.'],
 
   // Rules of a build.
-  build_not_found: ['refused', 404, 'There is no build {build}.', 'Start one with POST /v1/builds, or check the id.'],
+  build_not_found: ['refused', 404, 'There is no build {build}.', 'List the builds: parley builds list. Start one: parley builds start TEXT'],
   build_exists: ['refused', 409, 'The build {build} already exists.', 'Follow its events, or start another one.'],
   build_not_retriable: [
     'refused',
@@ -364,17 +364,29 @@ export const catalogue = {
     'The model refused the request ({status}): {why}.',
     'Check the model name and its limits: parley model test',
   ],
+  model_unpaid: [
+    'failed',
+    502,
+    'The provider of the model wants to be paid first ({status}): {why}.',
+    'Add credit to your account at the provider, or choose another model: parley model set. Then press Continue.',
+  ],
+  model_wrong_address: [
+    'failed',
+    502,
+    'A web page answered at the address of the model, so the address is not that of its API.',
+    'Set the base URL that the provider documents, which often ends in /v1: parley model set. Then press Continue.',
+  ],
   model_rate_limited: [
     'failed',
     429,
     'The model limits the request rate.',
-    'Parley retries automatically. If it does not, wait and press Continue.',
+    'Wait a moment, then press Continue.',
   ],
   model_overloaded: [
     'failed',
     502,
     'The model has a server error ({status}).',
-    'Parley retries automatically. If it does not, press Continue later.',
+    'Wait a few minutes, then press Continue.',
   ],
   model_stalled: [
     'failed',
@@ -494,8 +506,20 @@ export const catalogue = {
     'Parley does not start with mistakes in its policy ({count}). The first: {first}.',
     'See all of them: parley policy test',
   ],
+  default_agent_broken: [
+    'refused',
+    400,
+    'Parley does not start, because its default agent {agent} cannot be used: {why}.',
+    'Fix it, or name another agent as team.default. All problems: parley doctor',
+  ],
   config_unreadable: ['failed', 400, '{file} cannot be read: {why}.', 'Fix or remove it, then run: parley doctor'],
   port_taken: ['failed', 409, 'Port {port} is in use.', 'Choose another one; --port 0 uses any free port.'],
+  cannot_listen: [
+    'failed',
+    400,
+    'Parley cannot listen on {host}, port {port}: {why}.',
+    'Choose another address with --host (127.0.0.1 is this machine alone) or another port with --port.',
+  ],
   open_without_secret: [
     'refused',
     400,
@@ -575,7 +599,8 @@ export type ErrorWords = { code: ErrorCode; message: string; hint: string }
 export function describeError(code: ErrorCode, details: Details = {}): ErrorWords {
   const [, , message, hint] = catalogue[code]
   const fill = (text: string): string => text.replace(/\{(\w+)\}/g, (_, name: string) => String(details[name] ?? '?'))
-  return { code, message: fill(message), hint: fill(hint) }
+  // A reason may end with a question, such as "Did you mean …?".
+  return { code, message: fill(message).replace(/\?\.$/, '?'), hint: fill(hint) }
 }
 
 type Placeholders<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}` ? Name | Placeholders<Rest> : never

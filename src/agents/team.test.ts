@@ -73,7 +73,7 @@ describe('a team', () => {
     g: { runtime: scripted, module: ./missing.mjs }
     ok: { runtime: scripted }
 `)
-    assert.deepEqual([team.default, team.list().length], ['ok', 1])
+    assert.deepEqual([team.default, team.agent('ghost'), team.list().length], ['ghost', undefined, 1])
     assert.deepEqual(
       problems.map(({ path }) => path),
       [
@@ -90,10 +90,23 @@ describe('a team', () => {
     assert.match(problems.map(problemInWords)[0] ?? '', /there is no model "mian"; there is main\. "a" is skipped\./)
   })
 
+  it('lets no other agent answer in place of a default that cannot be used', async () => {
+    for (const [yaml, named] of [
+      ['team: { default: b, members: { a: { runtime: scripted }, b: { runtime: command } } }', 'b'],
+      ['team: { members: { b: { runtime: command }, a: { runtime: scripted } } }', 'b'],
+      ['team: { members: { b: { runtime: modle }, a: { runtime: scripted } } }', 'b'],
+      ['team: { members: { ada: { runtime: modle } } }', 'ada'],
+    ] as const) {
+      const { team, problems } = await makeTeam(yaml)
+      assert.deepEqual([team.default, team.agent(named)], [named, undefined], yaml)
+      assert.ok(problems.some(({ path }) => path === 'team.default'))
+    }
+  })
+
   it('needs no model name with one model, and one with several', async () => {
     const none = await makeTeam('team: { members: { a: { runtime: model } } }')
     assert.match(none.problems[0]?.why ?? '', /parley model set/)
-    assert.equal(none.team.default, 'ada')
+    assert.deepEqual([none.team.default, none.team.agent('a'), none.team.list()], ['a', undefined, []])
     const two = await makeTeam(
       'models: { x: { provider: anthropic, model: m }, y: { provider: anthropic, model: m } }\nteam: { members: { a: { runtime: model } } }',
     )

@@ -108,17 +108,18 @@ export async function teamFrom(config: Config, parts: TeamParts, kept: McpServer
     if (!members.has(name)) members.set(name, { name, about, runtime, tools: [...tools.map((tool) => gatedTool(tool, '')), askHumanTool] })
   const demo = scriptedMember(parts.demo.name, parts.demo, parts)
   const demos = [demo, ...(parts.demoTeammates ?? []).map((agent) => scriptedMember(agent.name, agent, parts))]
-  const defaultName = config.team.default
-  if (defaultName !== undefined && !members.has(defaultName) && !(members.size === 0 && defaultName === demo.name)) {
-    problems.push({
-      kind: 'unusable',
-      file: parts.file,
-      path: 'team.default',
-      why: unknownName('member', defaultName, [...members.keys()]),
-      line: null,
-    })
+  const written = new Set([...Object.keys(config.team.members), ...(config.team.skipped ?? [])])
+  const listed = members.size > 0 || written.size > 0 ? [...members.values()] : demos
+  // A demo agent never answers in place of a member that was written and cannot be used.
+  const findAgent = (name: string): Member | undefined =>
+    members.get(name) ?? (written.has(name) ? undefined : demos.find((each) => each.name === name))
+  const defaultName = config.team.default ?? listed[0]?.name ?? demo.name
+  if (!findAgent(defaultName)) {
+    const why = written.has(defaultName)
+      ? `the default agent "${defaultName}" cannot be used, so dialogs without a named agent are refused.`
+      : unknownName('member', defaultName, [...members.keys()])
+    problems.push({ kind: 'unusable', file: parts.file, path: 'team.default', why, line: null })
   }
-  const listed = members.size > 0 ? [...members.values()] : demos
   return {
     get problems() {
       return mcp ? [...problems, ...mcp.problems()] : problems
@@ -129,8 +130,8 @@ export async function teamFrom(config: Config, parts: TeamParts, kept: McpServer
       await launcher.close()
     },
     team: {
-      default: defaultName !== undefined && members.has(defaultName) ? defaultName : (listed[0]?.name ?? demo.name),
-      agent: (name) => members.get(name) ?? demos.find((each) => each.name === name),
+      default: defaultName,
+      agent: findAgent,
       list: () => listed.map(({ name, about }) => ({ name, about })),
     },
   }

@@ -7,6 +7,7 @@ import type { ApprovalDecision } from '../authority/audience.ts'
 import type { ApprovalView, QuestionView } from '../shapes/wire.ts'
 import { listOptions } from '../dialogs/rules/question.ts'
 import { type Language, languages } from '../shapes/language.ts'
+import { commandName } from './command-name.ts'
 import { labelled } from './labelled.ts'
 import { oneLine, plainText } from './plain-text.ts'
 import type { Paint } from './terminal.ts'
@@ -106,9 +107,9 @@ const allowCommands = ({ id, ask, approval }: QuestionView): string[] =>
     ? []
     : offeredIn(ask)
         .filter((decision) => decision !== 'deny')
-        .map((decision) => `parley approve ${id} --${decision}`)
+        .map((decision) => `${commandName} approve ${id} --${decision}`)
 
-const denyCommand = (id: string): string => `parley deny ${id}`
+const denyCommand = (id: string): string => `${commandName} deny ${id}`
 
 /** The least of the decisions that are offered, and the denial. */
 export const decisionCommands = (question: QuestionView): { answerWith: string; denyWith: string } => {
@@ -144,7 +145,7 @@ export function approvalInList(question: ApprovalQuestion, words: TerminalWords,
       paint,
       approvalLineLimits.inboxLines,
     ),
-    `  ${labelled(words.approvals.openWith, paint.cyan(`parley approve ${question.id}`))}`,
+    `  ${labelled(words.approvals.openWith, paint.cyan(`${commandName} approve ${question.id}`))}`,
     `  ${labelled(words.approvals.orDeny, paint.dim(denyCommand(question.id)))}`,
   ]
 }

@@ -1,5 +1,6 @@
 import stringWidth from 'string-width'
 import { pad } from './columns.ts'
+import { asTypedHere, commandName } from './command-name.ts'
 import type { Terminal } from './terminal.ts'
 
 export type BannerRow = { name: string; value: string; note?: string }
@@ -12,9 +13,9 @@ export function banner(terminal: Terminal, title: string, rows: readonly BannerR
     '',
     `  ${paint.bold(title)}`,
     ...rows.map(({ name, value, note }) => `  ${pad(name, width)}  ${paint.cyan(value)}${note ? `   ${paint.dim(note)}` : ''}`),
-    `  ${words.next}  ${next.join(' · ')}`,
-    // `parley` is not on the PATH there.
-    ...(import.meta.filename.endsWith('.ts') ? [`  ${paint.dim(words.inClone)}`] : []),
+    `  ${words.next}  ${next.map(asTypedHere).join(' · ')}`,
+    // Started without npm, so `parley` is not on the PATH.
+    ...(commandName === 'parley' && import.meta.filename.endsWith('.ts') ? [`  ${paint.dim(words.inClone)}`] : []),
     '',
   ]
 }

@@ -1,5 +1,6 @@
 import type { AskedQuestion, BuildEventView } from '../client/index.ts'
 import type { Question } from '../dialogs/rules/question.ts'
+import { commandName } from './command-name.ts'
 import { labelled } from './labelled.ts'
 import { plainText } from './plain-text.ts'
 import { questionLines, quoted } from './question-words.ts'
@@ -86,6 +87,6 @@ export const getQuestion = ({ prompt, questions }: AskedQuestion): Question => (
 export function buildAnswerCommand(build: string, { isSet, questions }: AskedQuestion): string {
   const choices = (options: readonly { id: string }[]): string =>
     options.length === 0 ? "'…'" : options.map(({ id }) => quoted(id)).join('|')
-  if (!isSet) return `parley builds answer ${build} --text ${choices(questions[0]?.options ?? [])}`
-  return `parley builds answer ${build} ${questions.map(({ id, options }) => `--set ${quoted(id)}=${choices(options)}`).join(' ')}`
+  if (!isSet) return `${commandName} builds answer ${build} --text ${choices(questions[0]?.options ?? [])}`
+  return `${commandName} builds answer ${build} ${questions.map(({ id, options }) => `--set ${quoted(id)}=${choices(options)}`).join(' ')}`
 }

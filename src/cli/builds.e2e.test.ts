@@ -71,6 +71,8 @@ test('a build from the terminal without a person: started, answered twice, read,
     alone.err,
     /a set of 2 questions[^]*Answer each by its id: parley builds answer [\da-f-]{36} --set pace=week\|month --set topic='…'/,
   )
+  const missing = await cli.run('builds', 'show', '7d8a0000-0000-4000-8000-000000000000')
+  assert.match(missing.err, /There is no build 7d8a\S+\n.*List the builds: parley builds list/)
   const unknown = await cli.run('builds', 'answer', 'last', '--set', 'speed=week')
   assert.match(unknown.err, /no part called "speed"[^]*parley builds show/)
   assert.equal((await cli.run('builds', 'answer', 'last', '--set', 'pace=week', '--set', 'topic=Rivers')).code, 0)

@@ -11,6 +11,8 @@ export type Flag = {
   choices?: readonly string[]
   /** Takes a whole number, zero or more. */
   number?: true
+  /** The largest number it takes. */
+  most?: number
   /** May be given several times. */
   many?: true
 }

@@ -39,7 +39,7 @@ describe('parley.yaml of a folder above', () => {
     chmodSync(project, 0o755)
     marks = { module: join(home, `module-${n}`), plugin: join(home, `plugin-${n}`) }
     const code = (mark: string): string =>
-      `import { writeFileSync } from 'node:fs'\nwriteFileSync(${JSON.stringify(mark)}, '')\nexport default {}\n`
+      `import { writeFileSync } from 'node:fs'\nwriteFileSync(${JSON.stringify(mark)}, '')\nexport default { name: 'eve', *reply() {} }\n`
     writeFileSync(join(project, 'agent.mjs'), code(marks.module))
     mkdirSync(join(project, 'plug'))
     writeFileSync(join(project, 'plug', 'index.mjs'), code(marks.plugin))

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
@@ -43,10 +43,51 @@ describe('ways of calling it', () => {
     assert.equal(code(err), 'usage')
   })
 
+  test('a port, a value and a file that cannot be used get words', async () => {
+    for (const command of ['serve', 'demo']) {
+      const port = await cli.run(command, '--port', '99999')
+      assert.deepEqual([port.code, port.out], [2, ''])
+      assert.match(port.err, /'99999' is invalid\. It must be a whole number from 0 to 65535\.\n/)
+    }
+    for (const [path, value, why] of [
+      ['server.port', 'many', 'it must be a port from 0 to 65535'],
+      ['server.port', '70000', 'it must be at most 65535'],
+      ['limits.concurrency', '0', 'it must be at least 1'],
+      ['server.origins', '[nonsense]', 'it must be an address such as https://example.org'],
+      ['models.m', '{ provider: other, model: x }', 'it must be one of "openai-compatible", "anthropic"'],
+      ['server.prot', '5', 'the key "prot" is not known. Did you mean "port"?'],
+    ] as const) {
+      const { code: exit, err } = await cli.run('config', 'set', path, value)
+      assert.equal(exit, 1)
+      assert.ok(err.includes(`: ${why}${why.endsWith('?') ? '' : '.'}\n`), err)
+    }
+    assert.ok(!existsSync(join(cli.dir, 'parley.yaml')), 'nothing is written')
+    const host = await cli.run('serve', '--host', '127.0.0.999', '--port', '0')
+    assert.match(host.err, /cannot listen on 127\.0\.0\.999/)
+  })
+
+  test('a file named with --config has to exist', async () => {
+    const { code: exit, out, err } = await cli.run('serve', '--config', 'typo/parley.yaml', '--port', '0')
+    assert.deepEqual([exit, out], [2, ''])
+    assert.match(err, /There is no file .*typo\/parley\.yaml\.\n.*Check the path after --config/)
+    assert.ok(!existsSync(join(cli.dir, 'typo')), 'no data folder is made beside the typo')
+  })
+
+  test('a default agent that cannot be used is not replaced by another one', async () => {
+    const file = join(cli.dir, 'default.yaml')
+    writeFileSync(file, 'team: { members: { bob: { runtime: model }, ada: { runtime: scripted } } }\n')
+    const { code: exit, out, err } = await cli.run('serve', '--config', file, '--port', '0')
+    assert.deepEqual([exit, out], [1, ''])
+    assert.match(err, /default agent bob cannot be used: .*team\.members\.bob\.model: no model is set up \(parley model set\)\.\n/)
+  })
+
   test('no server: 3, and the next command', async () => {
     const { code: exit, err } = await cli.run('inbox', 'list')
     assert.equal(exit, 3)
     assert.match(err, /No Parley server answers[\s\S]*parley serve/)
+    const inClone = await cli.with({ env: { npm_lifecycle_event: 'parley' } }, 'inbox', 'list')
+    assert.match(inClone.err, /npm run parley -- serve/)
+    assert.doesNotMatch(inClone.err, /(?<!npm run )parley [a-z]/)
     assert.equal((await cli.run('inbox', 'list', '--url', 'http://127.0.0.1:9', '--json')).code, 3)
     assert.equal((await cli.run('inbox', 'list', '--url', 'nonsense')).code, 2)
   })

@@ -1,4 +1,5 @@
 import { type ErrorCode, ParleyError, catalogue, describeError } from '../errors.ts'
+import { asTypedHere } from './command-name.ts'
 import { decideExitCode } from './exit-code.ts'
 import { plainText } from './plain-text.ts'
 import type { Terminal } from './terminal.ts'
@@ -8,7 +9,7 @@ export type Fault = { code: string; message: string; hint: string; docs: string 
 
 export const getDocs = (code: string): string => `docs/ERRORS.md#${code}`
 
-const fault = (words: { code: string; message: string; hint: string }): Fault => ({ ...words, docs: getDocs(words.code) })
+const withDocs = (words: { code: string; message: string; hint: string }): Fault => ({ ...words, docs: getDocs(words.code) })
 
 /** A wrong way of calling the command, with the help page that shows the right one. */
 export class UsageError extends Error {
@@ -23,12 +24,12 @@ export class UsageError extends Error {
 const isKnown = (code: unknown): code is ErrorCode => typeof code === 'string' && Object.hasOwn(catalogue, code)
 
 export function getFault(error: unknown): Fault {
-  if (error instanceof UsageError) return fault({ code: 'usage', message: error.message, hint: error.hint })
-  if (error instanceof ParleyError) return fault({ code: error.code, message: error.message, hint: error.hint })
+  if (error instanceof UsageError) return withDocs({ code: 'usage', message: error.message, hint: error.hint })
+  if (error instanceof ParleyError) return withDocs({ code: error.code, message: error.message, hint: error.hint })
   if (error instanceof Error) {
     // A client error carries the message of the server unchanged.
     const { code, hint } = error as Error & { code?: unknown; hint?: unknown }
-    if (isKnown(code)) return fault({ code, message: error.message, hint: typeof hint === 'string' ? hint : describeError(code).hint })
+    if (isKnown(code)) return withDocs({ code, message: error.message, hint: typeof hint === 'string' ? hint : describeError(code).hint })
     const system = typeof code === 'string' ? ` (${code})` : ''
     return {
       code: 'internal',
@@ -47,7 +48,8 @@ export function getFault(error: unknown): Fault {
 
 /** Tells the error on stderr and gives the exit code. stdout stays as it is: empty, or results that are true. */
 export function tellFault(terminal: Terminal, error: unknown): number {
-  const faultOutput = getFault(error)
+  const fault = getFault(error)
+  const faultOutput = { ...fault, hint: asTypedHere(fault.hint) }
   if (terminal.json) terminal.stderr.write(`${JSON.stringify({ error: faultOutput })}\n`)
   else {
     const paint = terminal.errPaint

@@ -2,15 +2,19 @@ import { Argument as CommanderArgument, Command, InvalidArgumentError, Option } 
 import { type CommandRow, type Flag, globalFlags, getGroup, getName, toWord } from './command-row.ts'
 import { groups, rows } from './table.ts'
 
-const wholeNumber = (text: string): number => {
-  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.')
-  return Number(text)
-}
+const wholeNumber =
+  (most: number | undefined) =>
+  (text: string): number => {
+    const number = /^\d{1,15}$/.test(text) ? Number(text) : NaN
+    if (Number.isNaN(number) || number > (most ?? Infinity))
+      throw new InvalidArgumentError(`It must be a whole number${most === undefined ? '' : ` from 0 to ${most}`}.`)
+    return number
+  }
 
 function getOption(flag: Flag): Option {
   const option = new Option(flag.flags, flag.about)
   if (flag.choices) option.choices([...flag.choices])
-  if (flag.number) option.argParser(wholeNumber)
+  if (flag.number) option.argParser(wholeNumber(flag.most))
   // A parser of our own takes the place of the one that knows the choices.
   if (flag.many)
     option.argParser((value: string, before: string[] | undefined) => {

@@ -1,6 +1,7 @@
 import type { QuestionView } from '../shapes/wire.ts'
 import { answerHint, controlFor, listOptions, type Question, type QuestionItem, sampleAnswer } from '../dialogs/rules/question.ts'
 import { decisionLines, hasApproval, isApproval, waitingLine } from './approval-words.ts'
+import { commandName } from './command-name.ts'
 import { labelled } from './labelled.ts'
 import { plainText } from './plain-text.ts'
 import type { Paint } from './terminal.ts'
@@ -12,8 +13,8 @@ export const quoted = (text: string): string => (/^[\w.:/@%+,-]+$/.test(text) ? 
 export function answerCommand(id: string, ask: Question): string {
   const [only] = ask.items
   if (ask.items.length === 1 && only)
-    return `parley answer ${id} ${controlFor(only).type === 'options' ? '--choice' : '--text'} ${sampleValue(only)}`
-  return `parley answer ${id} ${ask.items.map((item) => `--set ${quoted(item.id)}=${sampleValue(item)}`).join(' ')}`
+    return `${commandName} answer ${id} ${controlFor(only).type === 'options' ? '--choice' : '--text'} ${sampleValue(only)}`
+  return `${commandName} answer ${id} ${ask.items.map((item) => `--set ${quoted(item.id)}=${sampleValue(item)}`).join(' ')}`
 }
 
 function sampleValue(item: QuestionItem): string {
@@ -48,7 +49,7 @@ export function answerLines(question: QuestionView, words: TerminalWords, paint:
   if (isApproval(question)) return [`  ${waitingLine(question, words)}`]
   return [
     `  ${labelled(words.answerWith, paint.cyan(answerCommand(question.id, question.ask)))}`,
-    `  ${labelled(words.orDecline, paint.dim(`parley answer ${question.id} --decline`))}`,
+    `  ${labelled(words.orDecline, paint.dim(`${commandName} answer ${question.id} --decline`))}`,
   ]
 }
 

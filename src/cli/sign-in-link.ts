@@ -1,5 +1,6 @@
 import { join, relative } from 'node:path'
 import type { RunningParley } from '../app/serve.ts'
+import { asTypedHere } from './command-name.ts'
 import type { Terminal } from './terminal.ts'
 
 /**
@@ -19,8 +20,9 @@ export async function signInLinks<Name extends string>(
 
 /** As it is typed in this folder. */
 function linkCommand({ cwd }: Terminal, dataDir: string): string {
-  if (dataDir === join(cwd, '.parley')) return 'parley link'
+  const link = asTypedHere('parley link')
+  if (dataDir === join(cwd, '.parley')) return link
   const short = relative(cwd, dataDir)
   const folderText = short === '' || short.startsWith('..') ? dataDir : short
-  return `PARLEY_DATA=${/^[\w./-]+$/.test(folderText) ? folderText : `'${folderText.replaceAll("'", String.raw`'\''`)}'`} parley link`
+  return `PARLEY_DATA=${/^[\w./-]+$/.test(folderText) ? folderText : `'${folderText.replaceAll("'", String.raw`'\''`)}'`} ${link}`
 }

@@ -92,6 +92,9 @@ describe('send, answer, dialogs', () => {
     assert.match(tail.out, /How much do you want to read\?/)
     const inbox = await cli.json<Inbox>('inbox', 'list')
     const next = questionsIn(inbox).find((one) => one.dialog === dialog)?.id ?? ''
+    const alone = await cli.run('answer', next, '--choice', 'calm')
+    assert.equal(alone.code, 2)
+    assert.match(alone.err, /a set of 2 questions; --choice answers one alone\.\n.*Answer each by its id: parley answer \S+ --set pace=/)
     const half = await cli.run('answer', next, '--set', 'pace=calm')
     assert.equal(half.code, 1)
     assert.match(half.err, /There is no answer for "topic"/)

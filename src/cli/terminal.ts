@@ -1,5 +1,6 @@
 import pc from 'picocolors'
 import type { Language } from '../shapes/language.ts'
+import { asTypedHere } from './command-name.ts'
 import { getLanguage } from './language.ts'
 import type { TerminalWords } from '../words/en/terminal.ts'
 import { terminalWords } from '../words/index.ts'
@@ -63,7 +64,7 @@ export function processTerminal(manners: Manners): Terminal {
   const write = (document: unknown, human: () => string | readonly string[]): void => {
     stdout.write(json ? `${JSON.stringify(document)}\n` : toLines(human()))
   }
-  const warn = (...lines: string[]): void => void stderr.write(toLines(lines))
+  const warn = (...lines: string[]): void => void stderr.write(asTypedHere(toLines(lines)))
   return {
     words: terminalWords[language],
     language,

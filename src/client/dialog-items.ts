@@ -43,7 +43,15 @@ export type OpenQuestionItem = QuestionItemView
 
 export type QuestionEnd = Omit<ClosedQuestion, 'outcome' | 'decision' | 'note'>
 
-export type ToolItem = Item<'tool'> & { name: string; input: unknown; state: 'called' | 'done' | 'failed'; output: unknown }
+export type ToolItem = Item<'tool'> & {
+  name: string
+  input: unknown
+  state: 'called' | 'done' | 'failed'
+  output: unknown
+  /** When it began to run, after any approval. */
+  startedAt?: number
+  endedAt?: number
+}
 
 /** The turn ended because of this; the words say what to do. */
 export type FailureItem = Item<'failure'> & { words: ErrorWords }

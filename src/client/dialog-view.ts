@@ -126,7 +126,12 @@ function applied(view: DialogView, event: DialogEvent, seq: number): DialogView 
     }
     case 'tool.returned': {
       const { call, ok, output } = event.data
-      return changed(view, (item) => (item.kind === 'tool' && item.id === call ? { ...item, state: ok ? 'done' : 'failed', output } : item))
+      const state = ok ? 'done' : 'failed'
+      return changed(view, (item) => (item.kind === 'tool' && item.id === call ? { ...item, state, output, endedAt: at } : item))
+    }
+    case 'tool.started': {
+      const { call } = event.data
+      return changed(view, (item) => (item.kind === 'tool' && item.id === call ? { ...item, startedAt: at } : item))
     }
     case 'question.asked': {
       const { question: id, by, ask, expiresAt, call, purpose } = event.data
@@ -240,7 +245,6 @@ function applied(view: DialogView, event: DialogEvent, seq: number): DialogView 
     case 'answer.refused':
     case 'grant.made':
     case 'grant.ended':
-    case 'tool.started':
     case 'session.registered':
     case 'session.dropped':
       // The tool line beside them says what an agent did to its own notes.

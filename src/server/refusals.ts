@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { catalogue, describeError, type ErrorWords, ParleyError, type Refusal } from '../errors.ts'
+import { issueInWords } from '../shapes/issue-words.ts'
 
 /** Turns the first schema fault into an error of the catalogue. */
 export function toRefusal(error: z.ZodError, where: string): ParleyError {
@@ -20,10 +21,7 @@ export function toRefusal(error: z.ZodError, where: string): ParleyError {
     const keys = issue.keys.map((key) => JSON.stringify(key.slice(0, 40).toWellFormed())).slice(0, 5)
     return new ParleyError('bad_request', { field, why: `there is no field ${keys.join(', ')}` })
   }
-  return new ParleyError('bad_request', {
-    field: field.toWellFormed(),
-    why: issue.message.replace(/^Invalid input: /, '').replace(/\.$/, ''),
-  })
+  return new ParleyError('bad_request', { field: field.toWellFormed(), why: issueInWords(issue) })
 }
 
 export type Failure = { status: number; words: ErrorWords; retryAfterSeconds: number | null; isBug: boolean }

@@ -52,6 +52,8 @@ export type ServerParts = {
   clock?: Clock
   /** The path that `fetch` and `upgrade` are mounted at, such as `/parley`. */
   basePath?: string
+  /** The words that start the command line on this machine, for the commands that the page names. */
+  commandName?: string
   preview: (json: unknown, channels?: readonly string[]) => object
 }
 
@@ -79,6 +81,12 @@ export type ParleyServer = {
 
 const portsTried = 20
 
+const listenFaults: Readonly<Record<string, string>> = {
+  ENOTFOUND: 'no such address is known',
+  EADDRNOTAVAIL: 'this machine does not have that address',
+  EACCES: 'this account may not use that port',
+}
+
 const withoutSlash = (url: string): string => url.replace(/(?<!\/)\/+$/, '')
 const livePath = '/v1/live'
 
@@ -96,6 +104,7 @@ export function createServer({
   origins = [],
   clock = systemClock,
   basePath = '',
+  commandName = 'parley',
   preview,
 }: ServerParts): ParleyServer {
   const { bodyBytes, requestsPerMinute, strangersPerMinute, connections: connectionChoices } = { ...defaultServerLimits, ...limits }
@@ -159,7 +168,7 @@ export function createServer({
       parley: callerParley(parley, principal, visibility),
       hidden: hiddenArguments(parley, principal, visibility),
     }),
-    page: staticPage(staticDir, basePath),
+    page: staticPage(staticDir, basePath, commandName),
   })
   const live = liveSockets({ parley, visibility, access, info: readInfo, log, connections: open, clock })
   const unreadable = new ParleyError('bad_request', { field: 'request', why: 'is not well-formed HTTP' })
@@ -247,8 +256,9 @@ export function createServer({
       await once(server, 'listening')
       return true
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') return false
-      throw error
+      const { code = '' } = error as NodeJS.ErrnoException
+      if (code === 'EADDRINUSE') return false
+      throw new ParleyError('cannot_listen', { host, port, why: listenFaults[code] ?? code }, { cause: error })
     }
   }
 

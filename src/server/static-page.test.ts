@@ -38,6 +38,14 @@ describe('the page', () => {
     }
   })
 
+  test('the page is told how the command line is started here', async () => {
+    const read = async (...name: string[]): Promise<string> =>
+      (await staticPage(join(folder, 'site'), '', ...name)('/', () => undefined)).text()
+    writeFileSync(join(folder, 'site', 'index.html'), '<html lang="en">page')
+    assert.equal(await read(), '<html lang="en">page')
+    assert.equal(await read('npm run parley --'), '<html data-base="" data-command="npm run parley --" lang="en">page')
+  })
+
   test('a file is read once, and again when it has changed', async () => {
     const page = staticPage(join(folder, 'site'))
     const read = async (): Promise<string> => (await page('/assets/notes.txt', () => undefined)).text()

@@ -39,7 +39,11 @@ export const pageLimits = { cachedBytes: 4_000_000 } as const
  * The built page: files by name, and `index.html` for every path the page itself makes sense of. Below a base path the
  * addresses in `index.html` are rewritten: relative ones fail at deep paths such as /c/abc, and the policy forbids `<base>`.
  */
-export function staticPage(folder: string | undefined, basePath = ''): (path: string, header: Headers) => Promise<Response> {
+export function staticPage(
+  folder: string | undefined,
+  basePath = '',
+  commandName = 'parley',
+): (path: string, header: Headers) => Promise<Response> {
   const getContent = fileCache()
   return async (path, header) => {
     if (folder === undefined || !isFile(join(folder, 'index.html'))) return notBuilt(path)
@@ -49,8 +53,8 @@ export function staticPage(folder: string | undefined, basePath = ''): (path: st
     if (file.endsWith('.html')) headers.set('content-security-policy', pagePolicy)
     // Names of built files change with their content.
     headers.set('cache-control', file.startsWith(join(folder, 'assets') + sep) ? 'public, max-age=31536000, immutable' : 'no-cache')
-    if (basePath !== '' && file.endsWith('.html')) {
-      const html = withBase(getContent(file).toString('utf8'), basePath)
+    if ((basePath !== '' || commandName !== 'parley') && file.endsWith('.html')) {
+      const html = rewritten(getContent(file).toString('utf8'), basePath, commandName)
       return new Response(html, { headers })
     }
     const isPacked = /\bbr\b/.test(header('accept-encoding') ?? '') && isFile(`${file}.br`)
@@ -61,9 +65,11 @@ export function staticPage(folder: string | undefined, basePath = ''): (path: st
   }
 }
 
-/** The page reads `data-base` for its own addresses: an inline script is forbidden. */
-const withBase = (html: string, basePath: string): string =>
-  html.replaceAll(/\b(href|src)="\/(?!\/)/g, `$1="${basePath}/`).replace('<html ', `<html data-base="${basePath}" `)
+/** The page reads `data-base` for its own addresses and `data-command` for the commands it names: an inline script is forbidden. */
+const rewritten = (html: string, basePath: string, commandName: string): string =>
+  html
+    .replaceAll(/\b(href|src)="\/(?!\/)/g, `$1="${basePath}/`)
+    .replace('<html ', `<html data-base="${basePath}" data-command="${commandName}" `)
 
 /**
  * One buffer for each file, however many connections it is being sent to: the page needs no sign-in, so a reader that does not

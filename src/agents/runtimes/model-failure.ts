@@ -49,8 +49,9 @@ const unsent = new Set([
 ])
 
 function namedFailure(error: unknown, facts: CallFacts): ParleyError {
-  if (error instanceof ParleyError) return error
   const status = readStatus(error)
+  if (isWebPage(error, facts, status)) return fail('model_wrong_address', {}, false)
+  if (error instanceof ParleyError) return error
   const why = clean(readReason(error), facts.secrets)
   if (status !== null) return byStatus(status, why, readWait(error, facts.now))
   const declared = declaredKind(error)
@@ -64,8 +65,16 @@ function namedFailure(error: unknown, facts: CallFacts): ParleyError {
   return fail('model_garbled', { why: notEventStream(facts.contentType) ?? why }, true)
 }
 
+/** Another server, or another path of the right one, answers at the address. A busy gateway may answer with a page too. */
+function isWebPage(error: unknown, { contentType }: CallFacts, status: number | null): boolean {
+  if (status !== null && status !== 404 && status !== 405) return false
+  const answered = status === null ? contentType : readField(readField(error, 'responseHeaders'), 'content-type')
+  return typeof answered === 'string' && answered.startsWith('text/html')
+}
+
 function byStatus(status: number, why: string, waitMs: number | undefined): ParleyError {
   if (status === 401 || status === 403) return fail('model_key_refused', { status }, false)
+  if (status === 402) return fail('model_unpaid', { status, why }, false)
   if (status === 429) return fail('model_rate_limited', {}, true, waitMs)
   if (status === 408 || status >= 500) return fail('model_overloaded', { status }, true, waitMs)
   if (status >= 300 && status < 400)
@@ -95,7 +104,8 @@ function declaredKind(error: unknown): { code: ErrorCode; status: string; retrya
   if (/rate_limit/.test(kind)) return { code: 'model_rate_limited', status: kind, retryable: true }
   if (/overloaded|server_error|api_error|timeout/.test(kind)) return { code: 'model_overloaded', status: kind, retryable: true }
   if (/authentication|permission|invalid_api_key/.test(kind)) return { code: 'model_key_refused', status: kind, retryable: false }
-  if (/invalid_request|not_found|billing|too_large|quota/.test(kind)) return { code: 'model_refused', status: kind, retryable: false }
+  if (/billing|quota/.test(kind)) return { code: 'model_unpaid', status: kind, retryable: false }
+  if (/invalid_request|not_found|too_large/.test(kind)) return { code: 'model_refused', status: kind, retryable: false }
   return null
 }
 
@@ -171,7 +181,6 @@ function readReason(error: unknown): string {
 
 function notEventStream(contentType: string | null): string | null {
   if (contentType === null || contentType.startsWith('text/event-stream')) return null
-  if (contentType.startsWith('text/html')) return 'it answered with a web page'
   return `it answered with ${contentType.split(';', 1)[0]} instead of a stream`
 }
 

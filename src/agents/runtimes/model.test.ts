@@ -182,7 +182,7 @@ for (const provider of ['openai-compatible', 'anthropic'] satisfies Protocol[]) 
       [
         'a web page',
         { does: 'garbage', body: '<html><body>Sign in</body></html>', contentType: 'text/html' },
-        { code: 'model_garbled', retryable: true },
+        { code: 'model_wrong_address', retryable: false },
       ],
       [
         'JSON instead of a stream',

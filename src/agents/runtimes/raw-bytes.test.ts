@@ -206,7 +206,22 @@ describe('a model behind raw bytes', () => {
     [
       'a page as error',
       http('404 Not Found', 'content-type: text/html\r\n', '<html>x</html>'),
-      { code: 'model_refused', retryable: false, said: /Not Found/ },
+      { code: 'model_wrong_address', retryable: false, said: /web page/ },
+    ],
+    [
+      'a request for payment',
+      document('402 Payment Required', { error: { message: 'Insufficient Balance' } }),
+      { code: 'model_unpaid', retryable: false, said: /\(402\): Insufficient Balance/ },
+    ],
+    [
+      'a dialog that is too long',
+      document('400 Bad Request', { error: { message: "This model's maximum context length is 8192 tokens. Your messages have 9000." } }),
+      { code: 'model_context_full', retryable: false, said: /longer than the model can read \(400\)/ },
+    ],
+    [
+      'the page of a busy gateway',
+      http('502 Bad Gateway', 'content-type: text/html\r\n', '<html>x</html>'),
+      { code: 'model_overloaded', retryable: true, said: /server error \(502\)/ },
     ],
     [
       'an endless error',
@@ -227,7 +242,7 @@ describe('a model behind raw bytes', () => {
     [
       'a web page',
       http('200 OK', 'content-type: text/html\r\n', '<html>x</html>'),
-      { code: 'model_garbled', retryable: true, said: /a web page/ },
+      { code: 'model_wrong_address', retryable: false, said: /web page/ },
     ],
     [
       'nothing',

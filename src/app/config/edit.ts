@@ -27,7 +27,12 @@ export function setInConfig(file: string, path: ConfigPath, value: unknown): voi
   const after = inPlace(before, keys, value, document) ?? document.toString({ lineWidth: 0 })
   const knownProblems = new Set(listProblems(before, file).map(identity))
   const fresh = listProblems(after, file).find((problem) => !knownProblems.has(identity(problem)))
-  if (fresh) throw new ParleyError('config_invalid', { file, where: fresh.path, why: fresh.why.replace(/\.$/, '') })
+  if (fresh)
+    throw new ParleyError('config_invalid', {
+      file,
+      where: fresh.path,
+      why: fresh.why.replace(/\.$/, '').replace(/; "[^"]*" is skipped$/, ''),
+    })
   if (after !== before) writeConfig(target, after)
 }
 

@@ -119,6 +119,15 @@ budgets:
     )
   })
 
+  it('accepts the port of a variable only in its range', () => {
+    const readPort = (port: string) => {
+      const { config, problems } = read('server: { port: "${PORT}" }', { PORT: port })
+      return [config.server.port, ...problems.map(({ why }) => why)]
+    }
+    for (const port of ['0', '80', '65535']) assert.deepEqual(readPort(port), [Number(port)])
+    for (const port of ['65536', '99999', 'many']) assert.deepEqual(readPort(port), [4700, 'it must be a port from 0 to 65535'])
+  })
+
   it('lets a wrong item take its list with it', () => {
     const { config, problems } = read('server: { origins: [https://a.example, nonsense] }\n')
     assert.deepEqual([config.server.origins, problems.length], [[], 1])

@@ -7,6 +7,7 @@ import { type Problem, unknownName } from './problem.ts'
 import { type Config, configSchema } from './schema.ts'
 import { explainNoEffect, findUnpriced, findUnusedSettings } from './unused-settings.ts'
 import { type Environment, fillVariables } from './variables.ts'
+import { issueInWords } from '../../shapes/issue-words.ts'
 import { isRecord } from '../../shapes/record.ts'
 
 /** `people:` and `policy:` as written, with what is needed to check them. */
@@ -42,9 +43,15 @@ export function loadConfig(file: string, options: { env?: Environment; optional?
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code
     if (options.optional && code === 'ENOENT') return { config: configSchema.parse({}), problems: [], sections: null, unused: [] }
-    throw new ParleyError('config_unreadable', { file, why: code === 'ENOENT' ? 'it does not exist' : (code ?? 'reading failed') })
+    throw new ParleyError('config_unreadable', { file, why: unreadable[code ?? ''] ?? code ?? 'reading failed' })
   }
   return readConfig(text, file, options.env ?? process.env)
+}
+
+const unreadable: Readonly<Record<string, string>> = {
+  ENOENT: 'it does not exist',
+  EISDIR: 'it is a folder',
+  EACCES: 'this account may not read it',
 }
 
 /** The same for text that is already at hand. */
@@ -68,10 +75,11 @@ export function readConfig(text: string, file: string, env: Environment): Loaded
     problems.push({ kind, file, path: path.map(String).join('.'), why, line: findLine(document, lines, path) })
   }
   const filled = fill(raw, [], env, report)
-  const config = fit(filled, report)
+  const members = listMembers(raw)
+  const config = withDefault(fit(filled, report), members)
   for (const { path, why } of findUnpriced(config)) report('wrong-value', path, why)
   const hasPolicy = config.people !== undefined || config.policy !== undefined
-  const sections = hasPolicy ? readSections(config, listMembers(raw), (path) => findLine(document, lines, path)) : null
+  const sections = hasPolicy ? readSections(config, members, (path) => findLine(document, lines, path)) : null
   const unused = findUnusedSettings(config).map(({ path, why }): Problem => ({
     kind: 'no-effect',
     file,
@@ -103,6 +111,13 @@ function listMembers(raw: Record<string, unknown>): string[] {
   const team = raw['team']
   const members = isRecord(team) ? team['members'] : null
   return isRecord(members) ? Object.keys(members) : []
+}
+
+/** The first member is the default, also when its entry was skipped: another agent must not answer in its place. */
+function withDefault(config: Config, written: readonly string[]): Config {
+  const { team } = config
+  const skipped = written.filter((name) => !Object.hasOwn(team.members, name))
+  return { ...config, team: { ...team, default: team.default ?? written[0], ...(skipped.length > 0 && { skipped }) } }
 }
 
 type Report = (kind: Problem['kind'], path: Path, why: string) => void
@@ -151,7 +166,7 @@ function fit(raw: unknown, report: Report): Config {
       report(
         'wrong-value',
         issue.path,
-        `${clause(issue.message)}${entry.length < issue.path.length ? `; "${String(entry.at(-1))}" is skipped` : ''}`,
+        `${issueInWords(issue)}${entry.length < issue.path.length ? `; "${String(entry.at(-1))}" is skipped` : ''}`,
       )
       if (!removed.has(entry.join('\0'))) remove(raw, entry)
       removed.add(entry.join('\0'))
@@ -210,8 +225,4 @@ function findLine(document: Document, lines: LineCounter, path: Path): number | 
 }
 
 /** A message as part of a longer sentence. */
-const clause = (message: string): string =>
-  message
-    .split('\n', 1)[0]
-    ?.replace(/(?<![.:\s])[.:\s]+$/, '')
-    .replace(/^Invalid input: /, '') ?? ''
+const clause = (message: string): string => message.split('\n', 1)[0]?.replace(/(?<![.:\s])[.:\s]+$/, '') ?? ''

@@ -21,6 +21,9 @@ const budgetSchema = z.strictObject({
   money: z.number().positive().optional().describe('In the currency of the prices; every model of the team needs a price then.'),
 })
 
+/** 0 to 65535. */
+const portText = /^(\d{1,4}|[1-5]\d{4}|6[0-4]\d{3}|65[0-4]\d{2}|655[0-2]\d|6553[0-5])$/
+
 export const serverSchema = z.strictObject({
   host: z
     .string()
@@ -28,7 +31,7 @@ export const serverSchema = z.strictObject({
     .default('127.0.0.1')
     .describe('Address to listen on. Others can reach anything but 127.0.0.1, so a secret is needed then.'),
   port: z
-    .union([z.int().min(0).max(65_535), z.stringFormat('port', /^\d{1,5}$/).transform(Number)])
+    .union([z.int().min(0).max(65_535), z.stringFormat('port', portText).transform(Number)])
     .default(4700)
     .describe('0 takes any free port.'),
   origins: z.array(z.url()).default([]).describe('Addresses this server is reached by behind a proxy, such as https://parley.example.org.'),
@@ -181,7 +184,7 @@ const scriptedMemberSchema = z.strictObject({
 export const memberSchemas = { model: modelMemberSchema, command: commandMemberSchema, scripted: scriptedMemberSchema } as const
 
 const memberSchema = z.discriminatedUnion('runtime', [modelMemberSchema, commandMemberSchema, scriptedMemberSchema], {
-  error: (issue) => (issue.code === 'invalid_union' ? 'expected one of "model"|"command"|"scripted"' : undefined),
+  error: (issue) => (issue.code === 'invalid_union' ? 'it must be one of "model", "command", "scripted"' : undefined),
 })
 
 export const limitsSchema = z.strictObject({
@@ -268,7 +271,13 @@ export const configSchema = z.strictObject({
   plugins: named(pluginSchema).default({}).describe('Plugins, called in this order.'),
 })
 
-export type Config = z.output<typeof configSchema>
+type WrittenConfig = z.output<typeof configSchema>
+
+/** As it was read, without the entries that cannot be used. */
+export type Config = Omit<WrittenConfig, 'team'> & {
+  /** `skipped` names members of the file whose entry was left out. */
+  team: WrittenConfig['team'] & { skipped?: readonly string[] }
+}
 export type ModelConfig = z.output<typeof modelSchema>
 export type MemberConfig = z.output<typeof memberSchema>
 

@@ -4,6 +4,7 @@ import type { Access } from '../../server/auth/access.ts'
 import type { PrometheusMetrics } from '../../server/metrics.ts'
 import { createServer, type ParleyServer } from '../../server/server.ts'
 import { pageBuild } from '../../server/static-page.ts'
+import { findCommandName } from '../config/command-name.ts'
 import { installedPackage, isPageBuilt, pageFolder } from '../config/installed-package.ts'
 import type { OpenParley } from '../library.ts'
 import { previewMessage } from '../preview.ts'
@@ -44,6 +45,7 @@ export const serverPart = (parts: ServedServerParts): Part<{ server: ParleyServe
       messaging,
       controls: messaging.page,
       origins: where.origins,
+      commandName: findCommandName(settings.env()),
       limits: {
         bodyBytes: limits.bodyBytes,
         requestsPerMinute: limits.requestsPerMinute,

@@ -65,6 +65,12 @@ async function readAnswersFile(terminal: Terminal, file: string): Promise<Answer
 }
 
 async function answerFromFlags(terminal: Terminal, given: Given, question: QuestionView): Promise<GivenAnswer> {
+  const alone = (['choice', 'text'] as const).find((way) => given.has(way))
+  if (alone !== undefined && question.ask.items.length > 1)
+    throw new UsageError(
+      `This is a set of ${question.ask.items.length} questions; --${alone} answers one alone.`,
+      `Answer each by its id: ${answerCommand(question.id, question.ask)}`,
+    )
   const choice = given.text('choice')
   if (choice !== undefined) return { choice }
   const text = given.text('text')

@@ -1,5 +1,7 @@
+import { existsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { banner } from '../banner.ts'
+import { UsageError } from '../fault.ts'
 import type { Given } from '../given.ts'
 import { configFile, listPlaces, shortPath } from '../places.ts'
 import { runServer } from '../run-server.ts'
@@ -10,6 +12,9 @@ export async function run(terminal: Terminal, given: Given): Promise<number> {
   const { words } = terminal
   const named = given.text('config')
   const config = named === undefined ? configFile(terminal) : resolve(terminal.cwd, named)
+  // Without the file, the demo agent would answer and its data would lie beside the typo.
+  if (named !== undefined && !existsSync(config))
+    throw new UsageError(`There is no file ${config}.`, 'Check the path after --config. Without --config, the nearest parley.yaml is used.')
   const dir = dirname(config)
   const data = given.text('data')
   const dataDir = data === undefined ? (await listPlaces(terminal, config)).data : resolve(terminal.cwd, data)

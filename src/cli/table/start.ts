@@ -8,7 +8,7 @@ export const startRows: readonly CommandRow[] = [
     detail:
       'Runs a server in this folder with the demo agent and prints a one-time sign-in link. Takes the next free port if its own is in use.',
     flags: [
-      { flags: '--port <number>', about: 'port to start looking from (4700)', number: true },
+      { flags: '--port <number>', about: 'port to start looking from (4700)', number: true, most: 65_535 },
       { flags: '--fast', about: 'the agent answers without pauses' },
       { flags: '--build', about: 'open the builds page instead of the chat: seven steps in about a minute' },
       { flags: '--no-open', about: 'do not open the browser' },
@@ -24,7 +24,7 @@ export const startRows: readonly CommandRow[] = [
     detail: 'Runs until Ctrl+C, which lets running work finish; a second Ctrl+C stops it at once.',
     flags: [
       { flags: '--host <address>', about: 'address to listen on (127.0.0.1)' },
-      { flags: '--port <number>', about: 'port to listen on (4700); 0 uses any free port', number: true },
+      { flags: '--port <number>', about: 'port to listen on (4700); 0 uses any free port', number: true, most: 65_535 },
       { flags: '--config <file>', about: 'the parley.yaml to use (./parley.yaml)' },
       { flags: '--data <folder>', about: 'data folder (./.parley)' },
       { flags: '--fast', about: 'the scripted demo agent answers without pauses' },

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { issueInWords } from '../../shapes/issue-words.ts'
 
 /** Schema of `plugins.reply-end-controls.config` in parley.yaml. */
 const schema = z.strictObject({
@@ -28,5 +29,7 @@ export function readReplyEndConfig(given: Record<string, unknown>): { config: Re
   const read = schema.safeParse(given)
   if (read.success) return { config: read.data }
   const [issue] = read.error.issues
-  return { fault: `${issue?.path.map(String).join('.') ?? ''}${issue?.path.length ? ': ' : ''}${issue?.message ?? 'unreadable'}` }
+  if (!issue) return { fault: 'it cannot be read' }
+  const why = issue.code === 'unrecognized_keys' ? `there is no setting ${issue.keys.join(', ')}` : issueInWords(issue)
+  return { fault: issue.path.length === 0 ? why : `${issue.path.map(String).join('.')}: ${why}` }
 }

@@ -368,7 +368,7 @@ test('10,000 replies: every callback string has at most 64 bytes and none is the
 test('a wrong setting is said in words', async () => {
   const { replyEndPlugin: plugin } = await import('./plugin.ts')
   assert.deepEqual(plugin.checkConfig?.({ ...plugin.defaults, groups: 'all' }), {
-    fault: 'groups: Invalid option: expected one of "off"|"asker"',
+    fault: 'groups: it must be one of "off", "asker"',
   })
   assert.match(JSON.stringify(plugin.checkConfig?.({ ...plugin.defaults, colour: 'red' })), /colour/)
 })

@@ -156,6 +156,7 @@ export const page = {
     usedTool: (name: string) => `Used ${name}`,
     usingTool: (name: string) => `Using ${name}…`,
     toolFailed: (name: string) => `${name} failed`,
+    toolParts: { input: 'Input', output: 'Output', error: 'Error', duration: 'Duration', cut: 'Shortened here' },
     stoppedHere: 'Stopped here',
     showAll: (lines: number) => `Show all ${lines} lines`,
     showLess: 'Show less',
@@ -190,7 +191,7 @@ export const page = {
     failedTitle: 'The agent could not continue.',
     failedNotChanged: 'Your messages and answers are kept.',
     failedNext: 'Continue to try again, or write a message.',
-    retryAt: (time: string) => `Retrying at ${time}.`,
+    retryIn: (seconds: number) => (seconds > 0 ? `Retrying in ${seconds} s.` : 'Retrying now.'),
     details: 'Details',
     code: 'Code',
   },
@@ -360,7 +361,8 @@ export const page = {
     sent: 'Message sent',
     earlier: (count: number) => `${count} earlier messages shown`,
   },
-  failures: {} as Partial<Record<string, string>>,
+  /** The message and the next step of an error, by its code. English ones are in the catalogue. */
+  failures: {} as Partial<Record<string, readonly [message: string, hint?: string]>>,
   time: { now: 'now' },
 }
 

@@ -1,6 +1,6 @@
 import { noteText } from '../../../src/words/note-text.ts'
-import { memo, type ReactNode } from 'react'
-import type { DialogItem } from '../../../src/client/index.ts'
+import { lazy, memo, type ReactNode, Suspense, useState } from 'react'
+import type { DialogItem, ToolItem } from '../../../src/client/index.ts'
 import { Icon, type IconName } from '../look/icon.tsx'
 import { inWords, useTimes, useWords } from '../words/use-words.ts'
 import { getCloser, toAuthor } from './author.ts'
@@ -11,13 +11,18 @@ import { AskedRow } from './asked-row.tsx'
 import type { Row } from './rows.ts'
 import { AssignmentRow, CourseRow, DeathRow, GivenRow, PromptRow, ReplyRow, TellaskRow } from './tree-items.tsx'
 
+const ToolDetails = lazy(async () => ({ default: (await import('./tool-details.tsx')).ToolDetails }))
+
+/** The whole text is in the details. */
+const longestFailure = 200
+
 export const LogRow = memo(
   function LogRow({ row, onShowCard }: { row: Row; onShowCard(): void }): ReactNode {
     const words = useWords()
     const agent = row.kind === 'draft' ? toAuthor({ kind: 'agent', name: row.agent }, words) : ''
     switch (row.kind) {
       case 'item':
-        return <ItemRow item={row.item} onShowCard={onShowCard} />
+        return <ItemRow item={row.item} count={row.count} onShowCard={onShowCard} />
       case 'draft':
         return (
           <article className={styles['row']} aria-label={`${agent} ${words.chat.writing}`} aria-busy="true" data-part="draft">
@@ -41,13 +46,13 @@ export const LogRow = memo(
 )
 
 function isSame(before: Row, after: Row): boolean {
-  if (before.kind === 'item' && after.kind === 'item') return before.item === after.item
+  if (before.kind === 'item' && after.kind === 'item') return before.item === after.item && before.count === after.count
   if (before.kind === 'draft' && after.kind === 'draft') return before.draft === after.draft
   if (before.kind === 'letter' && after.kind === 'letter') return before.letter === after.letter
   return before.kind === 'sent' && after.kind === 'sent'
 }
 
-function ItemRow({ item, onShowCard }: { item: DialogItem; onShowCard(): void }): ReactNode {
+function ItemRow({ item, count, onShowCard }: { item: DialogItem; count: number; onShowCard(): void }): ReactNode {
   const words = useWords()
   const times = useTimes()
   switch (item.kind) {
@@ -81,20 +86,12 @@ function ItemRow({ item, onShowCard }: { item: DialogItem; onShowCard(): void })
     case 'question':
       return <AskedRow item={item} onShowCard={onShowCard} />
     case 'tool':
-      return (
-        <Line icon="tool">
-          {item.state === 'called'
-            ? words.chat.usingTool(item.name || words.chat.aTool)
-            : item.state === 'done'
-              ? words.chat.usedTool(item.name || words.chat.aTool)
-              : words.chat.toolFailed(item.name || words.chat.aTool)}
-          {item.state === 'failed' && typeof item.output === 'string' && `: ${item.output}`}
-        </Line>
-      )
+      return <ToolRow item={item} count={count} />
     case 'failure':
       return (
         <Line icon="warn" isBad>
-          {inWords(item.words, words).message} <time dateTime={new Date(item.at).toISOString()}>{times.clock(item.at)}</time>
+          {inWords(item.words, words).message} <Times count={count} />{' '}
+          <time dateTime={new Date(item.at).toISOString()}>{times.clock(item.at)}</time>
         </Line>
       )
     case 'stopped':
@@ -117,6 +114,33 @@ function ItemRow({ item, onShowCard }: { item: DialogItem; onShowCard(): void })
       return <Line icon="people">{noteText(words.dialogNotes, item.event, (name) => getCloser(name, words))}</Line>
   }
 }
+
+const toolWords = { called: 'usingTool', done: 'usedTool', failed: 'toolFailed' } as const
+
+/** One line about a tool call. Its input and output are drawn when it is opened. */
+function ToolRow({ item, count }: { item: ToolItem; count: number }): ReactNode {
+  const words = useWords()
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <details id={`row-${item.id}`} className={styles['tool']} data-part="tool" onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary className={styles['line']}>
+        <Icon name="tool" />
+        <span dir="auto">
+          {words.chat[toolWords[item.state]](item.name || words.chat.aTool)}
+          {item.state === 'failed' && typeof item.output === 'string' && `: ${item.output.slice(0, longestFailure)}`}
+        </span>
+        <Times count={count} />
+      </summary>
+      {isOpen && (
+        <Suspense>
+          <ToolDetails item={item} />
+        </Suspense>
+      )}
+    </details>
+  )
+}
+
+const Times = ({ count }: { count: number }): ReactNode => count > 1 && <span className={styles['count']}>×{count}</span>
 
 function Line({ icon, isBad, children }: { icon: IconName; isBad?: boolean; children: ReactNode }): ReactNode {
   return (

@@ -3,7 +3,7 @@ import type { Letter } from '../keep/outbox.ts'
 
 /** One line of the log. Items keep their identity from frame to frame, so that a row is drawn again only when it changed. */
 export type Row =
-  | { kind: 'item'; key: string; item: DialogItem }
+  | { kind: 'item'; key: string; item: DialogItem; count: number }
   | { kind: 'draft'; key: string; draft: Draft; agent: string }
   | { kind: 'letter'; key: string; letter: Letter }
   | { kind: 'sent'; key: string; text: string }
@@ -13,13 +13,25 @@ export const pageMessages = 50
 /** The last rows with `messages` messages among them, and whether some were left out. */
 export function toRows(view: DialogView, letters: readonly Letter[], messages: number): { rows: Row[]; hasMore: boolean } {
   const from = findStart(view.items, messages)
-  const rows: Row[] = view.items.slice(from).map((item) => ({ kind: 'item', key: item.id, item }))
+  const rows: Row[] = []
+  for (const item of view.items.slice(from)) {
+    const last = rows.at(-1)
+    if (last?.kind === 'item' && isRepeated(last.item, item)) rows[rows.length - 1] = { ...last, item, count: last.count + 1 }
+    else rows.push({ kind: 'item', key: item.id, item, count: 1 })
+  }
   if (view.draft && (view.draft.text !== '' || view.draft.thinking !== ''))
     rows.push({ kind: 'draft', key: 'draft', draft: view.draft, agent: view.agent })
   const waiting = new Set(letters.map(({ key }) => key))
   for (const { key, text } of view.queued) if (!waiting.has(key)) rows.push({ kind: 'sent', key, text })
   for (const letter of letters) rows.push({ kind: 'letter', key: letter.key, letter })
   return { rows, hasMore: from > 0 }
+}
+
+/** The same failure once more: a row with a count says as much as forty rows. */
+function isRepeated(before: DialogItem, item: DialogItem): boolean {
+  if (item.kind === 'failure') return before.kind === 'failure' && before.words.message === item.words.message
+  if (item.kind !== 'tool' || item.state !== 'failed' || before.kind !== 'tool' || before.state !== 'failed') return false
+  return before.name === item.name && JSON.stringify(before.output) === JSON.stringify(item.output)
 }
 
 function findStart(items: readonly DialogItem[], messages: number): number {

@@ -1,18 +1,17 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import type { DialogView } from '../../../src/client/index.ts'
-import { inWords, useTimes, useWords } from '../words/use-words.ts'
+import { inWords, useWords } from '../words/use-words.ts'
 import styles from './working-line.module.css'
 
 /** A light line while the agent works and nothing is being written yet. It stops while a person is waited for. */
 export function WorkingLine({ view }: { view: DialogView }): ReactNode {
   const words = useWords()
-  const times = useTimes()
   if (view.status !== 'working' && view.status !== 'stopping') return null
   if (view.retrying) {
     const { message } = inWords(view.retrying.words, words)
     return (
       <p className={styles['line']} dir="auto">
-        {message} {view.retrying.retryAt !== null && words.turn.retryAt(times.clock(view.retrying.retryAt))}
+        {message} <Countdown {...view.retrying} />
       </p>
     )
   }
@@ -27,4 +26,16 @@ export function WorkingLine({ view }: { view: DialogView }): ReactNode {
       {words.chat.working}
     </p>
   )
+}
+
+function Countdown({ at, retryAt }: { at: number; retryAt: number | null }): ReactNode {
+  const words = useWords()
+  const [now, setNow] = useState(Date.now)
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 1_000)
+    return () => clearInterval(timer)
+  }, [])
+  if (retryAt === null) return null
+  // The clock of this device may differ from the server's: never more than the wait itself is shown.
+  return words.turn.retryIn(Math.max(0, Math.ceil(Math.min(retryAt - now, retryAt - at) / 1_000)))
 }

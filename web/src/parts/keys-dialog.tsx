@@ -1,10 +1,10 @@
-import { type ReactNode, type RefObject, useEffect } from 'react'
+import { lazy, type ReactNode, type RefObject, Suspense, useEffect } from 'react'
 import { useLocation } from 'wouter'
-import { shortcutRows } from '../approvals/approval-keys.ts'
 import { useSettings } from '../keep/settings.ts'
 import { useWords } from '../words/use-words.ts'
 import { Modal } from './modal.tsx'
-import styles from './modal.module.css'
+
+const KeysList = lazy(async () => ({ default: (await import('./keys-list.tsx')).KeysList }))
 
 export const isTextField = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
@@ -44,39 +44,11 @@ export function useKeys(list: RefObject<HTMLDialogElement | null>): void {
 }
 
 export function KeysDialog({ ref }: { ref: RefObject<HTMLDialogElement | null> }): ReactNode {
-  const words = useWords()
-  const { sendWith } = useSettings()
-  const rows: [string, string][] = [
-    ['?', words.keys.show],
-    ['n', words.keys.newChat],
-    ['/', words.keys.search],
-    ['t', words.keys.tree],
-    ['c', words.keys.composer],
-    ['q', words.keys.question],
-    ['g', words.keys.newest],
-  ]
   return (
-    <Modal ref={ref} title={words.keys.title}>
-      <dl className={styles['keys']}>
-        {rows.map(([key, what]) => [
-          <dt key={`${key} key`}>
-            <kbd>{key}</kbd>
-          </dt>,
-          <dd key={key}>{what}</dd>,
-        ])}
-      </dl>
-      <h3>{words.keys.approvals}</h3>
-      <dl className={styles['keys']}>
-        {shortcutRows(words).map(([key, what]) => [
-          <dt key={`${key} key`}>
-            <kbd>{key}</kbd>
-          </dt>,
-          <dd key={key}>{what}</dd>,
-        ])}
-      </dl>
-      <p className={styles['label']}>
-        {words.keys.outside} {sendWith === 'enter' ? words.composer.hintEnter : words.composer.hintCtrl}
-      </p>
+    <Modal ref={ref} title={useWords().keys.title}>
+      <Suspense>
+        <KeysList />
+      </Suspense>
     </Modal>
   )
 }

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { basePath } from '../link/base-path.ts'
 import type { ErrorWords } from '../../../src/shapes/wire.ts'
 import { client } from '../link/page-client.ts'
-import { inWords, useWords } from '../words/use-words.ts'
+import { asTypedHere, inWords, useWords } from '../words/use-words.ts'
 import { Command } from './command.tsx'
 import styles from './notice-page.module.css'
 
@@ -30,7 +30,7 @@ export function SignedOut({ isPending, refusal }: { isPending: boolean; refusal:
       <p className={styles['lead']}>
         {words.signIn.lead} {words.signIn.how}
       </p>
-      <Command text={words.signIn.command} />
+      <Command text={asTypedHere(words.signIn.command)} />
       <button type="button" className="button" onClick={() => client.live().retryNow()}>
         {words.signIn.retry}
       </button>

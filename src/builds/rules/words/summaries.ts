@@ -28,6 +28,8 @@ const causes: Partial<Record<ErrorCode, FailureCause>> = {
   model_not_set: 'absent',
   model_unreachable: 'absent',
   model_key_refused: 'absent',
+  model_unpaid: 'absent',
+  model_wrong_address: 'absent',
   model_overloaded: 'absent',
   model_rate_limited: 'absent',
   budget_spent: 'budget',

@@ -1,0 +1,20 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { asTyped } from '../../shapes/as-typed.ts'
+import { findCommandName } from './command-name.ts'
+
+test('findCommandName: the words that work where the program was started', () => {
+  assert.equal(findCommandName({ npm_lifecycle_event: 'parley' }, true), 'npm run parley --')
+  assert.equal(findCommandName({ npm_lifecycle_event: 'start' }, true), 'npm run parley --')
+  assert.equal(findCommandName({ npm_lifecycle_event: 'test' }, true), 'parley')
+  assert.equal(findCommandName({ npm_lifecycle_event: 'npx' }, false), 'npx parley-runtime')
+  assert.equal(findCommandName({}, false), 'parley')
+})
+
+test('asTyped: changes commands, and neither names nor a command that is already right', () => {
+  const inClone = (text: string): string => asTyped(text, 'npm run parley --')
+  assert.equal(inClone('Set a key: parley model set'), 'Set a key: npm run parley -- model set')
+  assert.equal(inClone('请设置：parley model set'), '请设置：npm run parley -- model set')
+  assert.equal(inClone(inClone('parley link (or parley token create)')), 'npm run parley -- link (or npm run parley -- token create)')
+  assert.equal(inClone('Parley runs; see parley.yaml and .parley'), 'Parley runs; see parley.yaml and .parley')
+})

@@ -1,0 +1,111 @@
+import { type ReactNode, type RefObject, useId } from 'react'
+import { Link } from 'wouter'
+import { languageCodes, languages } from '../../../src/shapes/language.ts'
+import { changeSettings, type Settings, type Theme, useSettings } from '../keep/settings.ts'
+import { basePath } from '../link/base-path.ts'
+import { client } from '../link/page-client.ts'
+import { isOperator, useReader } from '../link/reader.ts'
+import { serverInfo, useRefreshing } from '../link/refreshing.ts'
+import { useWords } from '../words/use-words.ts'
+import { Icon } from '../look/icon.tsx'
+import { SignedInBrowsers } from './signed-in-browsers.tsx'
+import styles from './modal.module.css'
+
+/** The inside of the settings. It is loaded after the page, because the first load has a budget. */
+export function SettingsForm({ ref, onShowKeys }: { ref: RefObject<HTMLDialogElement | null>; onShowKeys(): void }): ReactNode {
+  const words = useWords()
+  const settings = useSettings()
+  const server = useRefreshing(serverInfo).value
+  const reader = useReader()
+
+  const signOut = async (): Promise<void> => {
+    await client.signOut()
+    location.assign(`${basePath}/`)
+  }
+  return (
+    <>
+      <Select
+        label={words.settings.language}
+        value={settings.language}
+        options={languageCodes.map((code) => [code, languages[code].name])}
+        onChange={(language) => changeSettings({ language })}
+      />
+      <Select<Theme>
+        label={words.settings.theme}
+        value={settings.theme}
+        options={[
+          ['system', words.settings.themeSystem],
+          ['light', words.settings.themeLight],
+          ['dark', words.settings.themeDark],
+        ]}
+        onChange={(theme) => changeSettings({ theme })}
+      />
+      <Select<Settings['sendWith']>
+        label={words.settings.sendWith}
+        value={settings.sendWith}
+        options={[
+          ['enter', words.settings.enter],
+          ['ctrl-enter', words.settings.ctrlEnter],
+        ]}
+        onChange={(sendWith) => changeSettings({ sendWith })}
+      />
+      <label className={styles['check']}>
+        <input type="checkbox" checked={settings.singleKeys} onChange={(event) => changeSettings({ singleKeys: event.target.checked })} />
+        {words.settings.singleKeys}
+      </label>
+      {isOperator(reader) && (
+        <Link href="/grants" className="button" onClick={() => ref.current?.close()}>
+          <Icon name="shield" />
+          {words.approval.grants}
+        </Link>
+      )}
+      {(reader === null || reader.role === 'owner') && <SignedInBrowsers />}
+      <details className={styles['help']}>
+        <summary>{words.settings.help}</summary>
+        <p>{words.settings.helpText}</p>
+      </details>
+      <div className={styles['foot']}>
+        <button
+          type="button"
+          className="button"
+          onClick={() => {
+            ref.current?.close()
+            onShowKeys()
+          }}
+        >
+          {words.app.keys}
+        </button>
+        <button type="button" className="button" onClick={() => void signOut()}>
+          {words.settings.signOut}
+        </button>
+        {server && <span className={styles['version']}>{words.settings.version(server.version)}</span>}
+      </div>
+    </>
+  )
+}
+
+function Select<Value extends string>({
+  label,
+  value,
+  options,
+  onChange,
+}: {
+  label: string
+  value: Value
+  options: [Value, string][]
+  onChange(value: Value): void
+}): ReactNode {
+  const id = useId()
+  return (
+    <div className={styles['row']}>
+      <label htmlFor={id}>{label}</label>
+      <select id={id} className="field" value={value} onChange={(event) => onChange(event.target.value as Value)}>
+        {options.map(([one, name]) => (
+          <option key={one} value={one}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </div>
+  )
+}
