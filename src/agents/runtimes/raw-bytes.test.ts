@@ -216,7 +216,7 @@ describe('a model behind raw bytes', () => {
     [
       'a dialog that is too long',
       document('400 Bad Request', { error: { message: "This model's maximum context length is 8192 tokens. Your messages have 9000." } }),
-      { code: 'model_context_full', retryable: false, said: /longer than the model can read \(400\)/ },
+      { code: 'context_overflow', retryable: false, said: /context window of the model/ },
     ],
     [
       'the page of a busy gateway',
