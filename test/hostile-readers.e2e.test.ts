@@ -10,8 +10,8 @@ import { HostileClients, hostileClients } from './fixtures/hostile-clients.ts'
 import { KillableServer } from './fixtures/killable-server.ts'
 import { eventually } from './fixtures/eventually.ts'
 
-/** The requirement is 300. */
-const mostMegabytes = 250
+/** The requirement. Usual are 220; garbage that a busy machine collects late comes on top. */
+const mostMegabytes = 300
 const listConnections = {
   unreadEventStream: 100,
   unreadSocket: 60,

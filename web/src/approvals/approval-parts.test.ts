@@ -59,6 +59,24 @@ test('endOfDay: today up to 90 days, and never later than a grant may last', () 
   for (const day of ['2026-11-14', '2027-02-14', '', '15 Nov']) assert.equal(endOfDay(day, now), null, day)
 })
 
+test('endOfDay: the last moment of that day at every hour, in every zone, also when the clocks change', (t) => {
+  const zone = process.env['TZ']
+  t.after(() => {
+    if (zone === undefined) delete process.env['TZ']
+    else process.env['TZ'] = zone
+  })
+  for (const name of ['UTC', 'Europe/Berlin', 'America/St_Johns', 'Asia/Shanghai', 'Pacific/Auckland', 'Pacific/Niue']) {
+    process.env['TZ'] = name
+    for (const first of ['2026-09-24T00:00', '2026-10-24T00:00', '2028-02-28T00:00', '2026-12-31T00:00'])
+      for (let hours = 0; hours < 48; hours += 1) {
+        const now = Date.parse(first) + hours * 3_600_000
+        const day = dayAfter(now, 30)
+        assert.equal(Date.parse(day) - Date.parse(dayAfter(now, 0)), 30 * 86_400_000, `${name} ${first} + ${hours} h`)
+        assert.equal(endOfDay(day, now), Date.parse(`${day}T23:59:59.999`), `${name} ${first} + ${hours} h`)
+      }
+  }
+})
+
 test('actionOfKey: capitals need Shift, and other modifiers are left to the browser', () => {
   const press = (key: string, more: object = {}) =>
     actionOfKey({ key, shiftKey: false, ctrlKey: false, metaKey: false, altKey: false, ...more })
