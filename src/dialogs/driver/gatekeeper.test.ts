@@ -10,6 +10,7 @@ import { openParley, type OpenParley } from '../../app/library.ts'
 import { memoryBacking } from '../../store/memory/memory-backing.ts'
 import { memoryStore } from '../../store/memory/memory-store.ts'
 import { simulatedClock, type SimulatedClock } from '../../testing/simulated-clock.ts'
+import { countedIds } from '../../testing/counted-ids.ts'
 import { teamOf } from '../../testing/team-of.ts'
 import { initialDialog } from '../rules/dialog-state.ts'
 import { gatekeeper } from './gatekeeper.ts'
@@ -612,13 +613,14 @@ test('A11: an approval holds for the same input, tool and files only', async () 
       approvedBefore: async () => false,
       endGrants: () => {},
     },
-    { next: () => 'q1', uuid: () => 'u1' },
+    countedIds(),
   )
   const call = { call: 'c', name: 'pay', input: { to: 'rent' } }
   const judged = await gate.judge(agentWith(pay), call, { dialog: 'd', state: initialDialog, now: 0, waiting: 0 })
   assert.ok(judged?.decision === 'ask' && judged.asked.approval)
   const { approval } = judged.asked
-  const holds = (tool: Tool, input: unknown = call.input): Promise<boolean> => gate.stillHolds(agentWith(tool), { ...call, input }, approval)
+  const holds = (tool: Tool, input: unknown = call.input): Promise<boolean> =>
+    gate.stillHolds(agentWith(tool), { ...call, input }, approval)
   assert.ok(await holds(pay))
   assert.ok(await holds({ ...pay, afterCrash: 'repeat' }), 'not a part of the definition')
   assert.ok(!(await holds(pay, { to: 'Eve' })))
