@@ -343,6 +343,11 @@ test('streamHandler: a stream that a plan has written is not read again', async 
   const before = reads
   await handler.handle('s', [2])
   assert.deepEqual([await handler.known('s'), reads - before], [3, 0])
+  await store.commit([{ append: [{ stream: 'other', expect: 0, events: [event(1)] }] }])
+  assert.equal(await handler.load('other'), 1)
+  const then = reads
+  await handler.handle('other', [2])
+  assert.equal(reads - then, 0, 'a stream of one event is remembered as well')
 })
 
 test('committer: more units than one commit may hold are written in several, in order', async () => {

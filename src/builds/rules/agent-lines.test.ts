@@ -61,7 +61,7 @@ test('where the bytes are cut does not matter', () => {
 test('a line may be as long as the limit and no longer', () => {
   const long = (chars: number): string => `{"a":"${'x'.repeat(chars - 8)}"}`
   const getFault = (chars: number): string => {
-    const [item] = readIn(`${long(chars)}\n`, 1_000)
+    const [item] = readIn(`${long(chars)}\n`, 1_024)
     return item && 'fault' in item ? item.fault.words : ''
   }
   assert.match(getFault(buildLimits.lineBytes), /"type" is missing/)

@@ -53,6 +53,13 @@ test('silence without a key is unknown; with a key it is tried again', () => {
     .thenTypes('delivery.postponed')
 })
 
+test('park-delivery: the reason names the last failure, where there is one', () => {
+  const later: DeliveryEvent = { type: 'delivery.postponed', at: 3, data: { until: 9, why: 'slow', isTry: true, maybeSent: false } }
+  const parked = (why: string) => ({ type: 'delivery.parked', data: { reason: 'stale', why } })
+  given(planned).when({ type: 'park-delivery', at: 5 }).then(parked('it waited too long to be sent'))
+  given(planned, intended(), later).when({ type: 'park-delivery', at: 5 }).then(parked('it waited too long to be sent; last: slow'))
+})
+
 test('intend-part: a part that was prepared before an edit is refused', () => {
   const edited: DeliveryEvent = {
     type: 'delivery.edited',
