@@ -115,7 +115,7 @@ export const entryPoints: readonly EntryPoint[] = [
   },
   { name: 'checkBuildLog', run: (text) => checkBuildLog(text.split('\n')) },
   { name: 'guardWords', run: (text) => guardWords(text, { own: text, step: { words: [text], at: 1 }, at: 1 }) },
-  { name: 'guardPrompt', run: (text) => guardPrompt(text, text) },
+  { name: 'guardPrompt', run: (text) => guardPrompt(text, { own: text }) },
   { name: 'markdownToHtml', run: (text) => markdownToHtml(text, { left: 100 }) },
   { name: 'markdownToHtml without entities left', run: (text) => markdownToHtml(text, { left: 0 }) },
   { name: 'markdownToHtml of a quote', run: (text) => markdownToHtml(`> ${text}`, { left: 1_000_000 }) },

@@ -59,7 +59,7 @@ test('where the bytes are cut does not matter', () => {
 })
 
 test('a line may be as long as the limit and no longer', () => {
-  const long = (chars: number): string => `{"a":"${'x'.repeat(chars - 8)}"}`
+  const long = (chars: number): string => `{"payload":"${'x'.repeat(chars - 14)}"}`
   const getFault = (chars: number): string => {
     const [item] = readIn(`${long(chars)}\n`, 1_024)
     return item && 'fault' in item ? item.fault.words : ''

@@ -1,8 +1,9 @@
-import type { AgentItem } from './build-events.ts'
+import { type AgentItem, isPublicType } from './build-events.ts'
 import { buildLimits } from './build-limits.ts'
 import { cleanText } from './clean-text.ts'
 import { type Fault, fault } from './fault.ts'
 import { jsonValues } from './json-values.ts'
+import { isRecord } from '../../shapes/record.ts'
 import { readBuildEvent } from './read-build-event.ts'
 
 /** A note is what is no event and claims to be none, such as a line a program prints for itself. It is for the operator. */
@@ -80,9 +81,17 @@ export function readLine(raw: string): LineItem[] {
   // Also a list: some programs send several events at once that way. `[FROM:TIDY]` is none.
   if (!line.startsWith('{') && !/^\[\s*[{\]]/.test(line)) return [{ note: line.slice(0, 200) }]
   const { values, rest } = jsonValues(line)
-  const items = values.flatMap((value) => (Array.isArray(value) ? value : [value])).map((value): LineItem => readBuildEvent(value))
+  const items = values
+    .flatMap((value) => (Array.isArray(value) ? value : [value]))
+    .map((value): LineItem => (isLogLine(value) ? { note: line.slice(0, 200) } : readBuildEvent(value)))
   if (rest === '') return items
   return [...items, /^[{[]/.test(rest) ? half(rest) : { note: rest.slice(0, 200) }]
+}
+
+/** What loggers print: an object that names no event of the protocol and has no payload. */
+function isLogLine(value: unknown): boolean {
+  if (!isRecord(value) || value.payload !== undefined) return false
+  return typeof value.type !== 'string' || (!isPublicType(value.type) && value.type !== 'phase.changed')
 }
 
 const half = (rest: string): { fault: Fault } =>

@@ -3,6 +3,7 @@ import type { SetQuestion } from './build-events.ts'
 import { buildLimits } from './build-limits.ts'
 import { cleanText } from './clean-text.ts'
 import type { OpenQuestion } from './rules.ts'
+import type { AnswerWords } from './turn-input.ts'
 
 /** By question id. */
 export type Answers = Record<string, string>
@@ -34,6 +35,13 @@ export function checkAnswers(open: OpenQuestion, given: Answers): { answers: Ans
   }
   return { answers }
 }
+
+/** Checked answers in the words of the question: a choice by its label, not by its id. */
+export const answerWords = (open: OpenQuestion, answers: Answers): AnswerWords[] =>
+  listQuestions(open).map(({ question_id: id, prompt, options = [] }) => {
+    const given = (Object.hasOwn(answers, id) ? answers[id] : undefined) ?? ''
+    return { question: prompt, answer: options.find((option) => option.id === given)?.label ?? given }
+  })
 
 /** An id wins over a label, so that an option called like another one's id cannot be chosen by accident. */
 function chosen({ options = [] }: SetQuestion, value: string): string | null {

@@ -3,7 +3,7 @@ import type { Author } from '../../authority/roles.ts'
 import type { Details, ErrorCode } from '../../errors.ts'
 import type { Fault, RuleId } from './fault.ts'
 import type { StepId } from './steps.ts'
-import type { TurnInput } from './turn-input.ts'
+import type { AnswerWords, TurnInput } from './turn-input.ts'
 import type { WordsFinding } from './words/finding.ts'
 
 export type Option = { id: string; label: string; description?: string }
@@ -76,7 +76,7 @@ export type StoredBuildEvent =
   /** A person continues a build that failed or was cancelled: a new round begins in the same session. */
   | Fact<'build.retried', { round: number; by: string; via: string | null }>
   /** The agent asked again what a person answered in an earlier round; it is given that answer. */
-  | Fact<'build.recalled', { turn: number; question: string; kind: 'one' | 'set'; answers: Record<string, string> }>
+  | Fact<'build.recalled', { turn: number; question: string; kind: 'one' | 'set'; answers: Record<string, string>; words?: AnswerWords[] }>
   /** A process ended while the agent's turn ran; found by the process that took the turn over. */
   | Fact<'build.turn.cut', { turn: number }>
   /**
@@ -85,8 +85,8 @@ export type StoredBuildEvent =
    */
   | Fact<'build.turn.started', { turn: number; input: TurnInput; wishes?: string[]; hint: string | null; resumes: boolean }>
   | Fact<'build.turn.ended', { turn: number }>
-  /** An agent's output that was dropped. The first one is told to it. */
-  | Fact<'build.faulted', { turn: number; rule: RuleId; words: string }>
+  /** An agent's output that was dropped. The agent is told the first one of a turn. */
+  | Fact<'build.faulted', { turn: number; rule: RuleId; words: string; of?: BuildEventType }>
   /** The agent has been told inside a running turn, as an answer to its tool call. */
   | Fact<'build.hinted', { turn: number }>
   /** Text that the language guard changed or withheld; `shown` is null when nothing was shown. */

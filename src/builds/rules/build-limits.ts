@@ -14,10 +14,13 @@ export const buildLimits = {
   options: 30,
   questionsInSet: 20,
   questions: 50,
+  /** Further messages of a turn are not even noted. */
   messagesPerTurn: 100,
+  /** Messages shown between two events of steps within the time of one silence. */
+  messagesPerStep: 5,
   waitingInstructions: 20,
-  /** Dropped outputs kept for the operator. */
-  keptFaults: 20,
+  /** Faults without an accepted event between them that end a build. */
+  faultsInRow: 3,
   /** Rounds of one build: the first, and one for each retry. */
   rounds: 50,
   /** So many crashes within `crashWindowMs` end the build that was running; from `suspectCrashes` on it runs alone. */

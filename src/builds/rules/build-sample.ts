@@ -2,7 +2,7 @@ import { type BuildState, initialBuild } from './build-state.ts'
 
 const author = { id: 'person:mia', name: 'mia', role: 'owner' as const }
 
-const input = { type: 'USER_ANSWER' as const, question: 'q', answer: 'a' }
+const input = { type: 'USER_ANSWER' as const, question: 'q', answer: 'a', words: [{ question: '', answer: '' }] }
 
 /** A state in which every list and record has an entry: its shape is the version of snapshots. The compiler keeps it complete. */
 export const buildSample: BuildState = {
@@ -19,4 +19,6 @@ export const buildSample: BuildState = {
   instructions: [''],
   crashes: [1],
   step: { words: [''], at: 1 },
+  saidInStep: [{ words: '', at: 1 }],
+  held: [{ text: '', why: 'frequency' }],
 }

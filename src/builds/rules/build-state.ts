@@ -50,10 +50,10 @@ export type BuildState = {
   ended: Pick<OpenTurn, 'input' | 'wishes' | 'said'> | null
   /** Inputs the agent has not received yet, oldest first. */
   inputs: TurnInput[]
-  /** The first thing it did wrong. It is told once; what it does wrong after that ends the build. */
+  /** The fault the agent is told next, or was told last. An accepted event after it was told clears it. */
   repair: (Fault & { isGiven: boolean }) | null
-  /** Outputs dropped and kept in the log. */
-  faults: number
+  /** Faults since the last accepted event. */
+  faultsInRow: number
   /** Answered questions, by id; a set has its own entry, without an answer. */
   answered: Record<string, { by: string; at: number; answer?: string }>
   /** Instructions of all rounds, oldest first: a new round receives all of them. */
@@ -68,6 +68,12 @@ export type BuildState = {
   step: { words: string[]; at: number } | null
   /** Words that would have been the summary were held back. */
   isSummaryHeld: boolean
+  /** Messages shown since the latest event of a step. */
+  saidInStep: { words: string; at: number }[]
+  /** Messages that are not shown yet; the next event decides. */
+  held: { text: string; why: 'frequency' | 'after-fault' }[]
+  /** The latest fault was an event that would have ended the build. */
+  isEndDropped: boolean
 }
 
 export const initialBuild: BuildState = {
@@ -91,7 +97,7 @@ export const initialBuild: BuildState = {
   ended: null,
   inputs: [],
   repair: null,
-  faults: 0,
+  faultsInRow: 0,
   answered: {},
   instructions: [],
   crashes: [],
@@ -99,6 +105,9 @@ export const initialBuild: BuildState = {
   silence: { changedAt: 0, isReassured: false, reassured: 0 },
   step: null,
   isSummaryHeld: false,
+  saidInStep: [],
+  held: [],
+  isEndDropped: false,
 }
 
 /** True if the agent has to run now: a turn is open or was cut, or an input waits that it may receive. */

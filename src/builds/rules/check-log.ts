@@ -146,8 +146,11 @@ function resumed(progress: Progress, event: BuildEvent, fault: Fault): Progress 
 
 function lintWords(log: Log, event: BuildEvent, at: number | null, note: Note): void {
   if (event.type === 'progress.step.started') {
-    const { step_id, title, description } = event.payload
+    const { step_id, title, description, index, total } = event.payload
     if (!isStepWording(step_id, title, description)) note('T4', `${step_id} is shown in other words than the dictionary has.`, 'warning')
+    const place = stepIds.indexOf(step_id) + 1
+    if (index !== place || total !== stepIds.length)
+      note('T4', `${step_id} is ${place} of ${stepIds.length}, not ${index} of ${total}; it is corrected.`, 'warning')
   }
   if (event.type === 'assistant.message.created') {
     const step = at === null ? null : log.step

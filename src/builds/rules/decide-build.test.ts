@@ -53,21 +53,17 @@ test('a whole build, with a question and a set, is told as the protocol says', (
   )
 })
 
-test('the first fault gives a hint, the second one ends the build in words a person understands', () => {
+test('a fault gives a hint, three in a row end the build in words a person understands', () => {
   const story = building().sends(running, starts('parse')).endsTurn()
   assert.ok(needsTurn(story.state), 'it is run again to be told')
   story.does({ type: 'start-turn' })
   assert.match(turnMessage(story.state) ?? '', /not taken: The next step is build_record/)
   assert.match(turnText(story.state) ?? '', /^System note: something.*\nBuild me a reading list$/s)
   story.sends(starts('build_record'), starts('design'), ends('build_record'))
-  assert.deepEqual(story.types(), [
-    'progress.step.started',
-    'build.faulted',
-    'build.failed',
-    'assistant.message.created',
-    'status.changed',
-    'session.failed',
-  ])
+  assert.deepEqual(story.types(), ['progress.step.started', 'build.faulted', 'progress.step.completed'])
+  assert.equal(story.state.faultsInRow, 0, 'an accepted event ends the row')
+  story.sends(starts('design'), starts('design')).endsTurn().does({ type: 'start-turn' }).sends(starts('design'), starts('parse'))
+  assert.deepEqual(story.types(), ['build.faulted', 'build.failed', 'assistant.message.created', 'status.changed', 'session.failed'])
   assert.equal(story.state.end?.reason, 'protocol violation')
   assert.match(getTexts(story.last)[0] ?? '', /lost track/)
   assert.deepEqual(toErrors(story), [])
@@ -94,26 +90,40 @@ test('a question of a faulty turn is answered in the repair turn; a set stays a 
   story.does({ type: 'answer-set', answers: { 's1-a': 'us', 's1-b': 'Mira' }, by: 'owner' }).does({ type: 'start-turn' })
   assert.match(turnMessage(story.state) ?? '', /USER_ANSWERS\][^]*not taken[^\n]*\n\{"s1-a":"us","s1-b":"Mira"\}$/)
   story.sends(running, starts('build_record'), ends('build_record')).endsTurn()
-  assert.equal(getStanding(story.state), 'failed', 'a second fault ends it')
+  assert.equal(getStanding(story.state), 'running', 'output that is repeated is no fault')
 })
 
-test('what it does wrong before it could read the hint counts once', () => {
-  const story = building().sends(running, starts('parse'), ends('parse'), starts('research'))
+test('two faults, an accepted event and two faults do not end a build; three in a row do', () => {
+  const story = building().sends(running, starts('parse'), ends('parse'), starts('build_record'), starts('parse'), ends('parse'))
   assert.equal(getStanding(story.state), 'running')
-  story.sends(starts('build_record')).endsTurn().does({ type: 'start-turn' }).sends(ends('build_record'))
-  assert.equal(getStanding(story.state), 'running')
+  assert.equal(getStanding(story.sends(starts('research')).state), 'failed')
+  assert.deepEqual(toErrors(story), [])
+})
+
+test('a message between faults does not keep a build alive for ever', () => {
+  const story = building().sends(running)
+  for (let count = 0; count < 3; count += 1)
+    story
+      .sends(say(`Line ${count}.`))
+      .endsTurn()
+      .does({ type: 'start-turn' })
+  assert.equal(getStanding(story.state), 'failed')
 })
 
 test('an agent that is told in the middle of its turn has had its hint', () => {
   const story = building().sends(running, starts('parse')).does({ type: 'give-hint', turn: 1 })
   assert.deepEqual(story.types(), ['build.hinted'])
   assert.deepEqual(story.does({ type: 'give-hint', turn: 1 }).types(), [])
+  assert.equal(getStanding(story.sends(starts('parse')).state), 'running')
+  assert.deepEqual(story.does({ type: 'give-hint', turn: 1 }).types(), ['build.hinted'], 'the next fault is told as well')
   assert.equal(getStanding(story.sends(starts('parse')).state), 'failed')
 })
 
 test('a turn that ends in the middle is a fault like others', () => {
   const story = building().sends(running, starts('build_record')).endsTurn()
   assert.deepEqual(story.types(), ['build.turn.ended', 'build.faulted'])
+  story.does({ type: 'start-turn' }).endsTurn()
+  assert.equal(getStanding(story.state), 'running')
   assert.deepEqual(story.does({ type: 'start-turn' }).endsTurn().public().slice(-3), [
     'assistant.message.created',
     'status.changed',
@@ -124,7 +134,7 @@ test('a turn that ends in the middle is a fault like others', () => {
 test('a flood of faults is bounded in the log', () => {
   const story = building()
   for (let count = 0; count < 100; count += 1) story.sends(starts('parse'))
-  assert.equal(story.faults().length, buildLimits.keptFaults)
+  assert.ok(story.faults().length < 2 * buildLimits.faultsInRow)
 })
 
 test('an agent that died, hangs or floods leaves a valid log, wherever it was', () => {
@@ -177,7 +187,7 @@ test('an additional message waits for the open question and comes with its answe
     turnMessage(story.state) ?? '',
     /USER_ANSWER\]\n\[QUESTION_ID:q-region\]\n\n[^\n]*\nSystem note: the person adds: In blue, please\nus$/,
   )
-  assert.equal(turnText(story.state), 'System note: the person adds: In blue, please\nus')
+  assert.equal(turnText(story.state), 'System note: the person adds: In blue, please\nWhich region? → US')
   assert.deepEqual(story.state.inputs, [], 'it is told once')
   assert.equal(
     building()
@@ -302,8 +312,33 @@ test('when the person is to be reassured is known beforehand', () => {
 
 test('how many messages and questions an agent may send is bounded', () => {
   const story = building().sends(running, ...Array.from({ length: 150 }, (_, index) => say(`Line ${index}.`)))
-  assert.equal(getTexts(story.log).length, buildLimits.messagesPerTurn)
-  assert.deepEqual([...new Set(story.faults())], ['T13'])
+  assert.equal(getTexts(story.log).length, buildLimits.messagesPerStep)
+  assert.deepEqual(story.faults(), [])
+  const noted = story.log.filter(({ type }) => type === 'build.words.guarded').length
+  assert.equal(noted, buildLimits.messagesPerTurn - buildLimits.messagesPerStep)
+})
+
+test('a repeated message is shown once in a step; the summary is never dropped', () => {
+  const story = building().sends(running, starts('build_record'), say('Nearly there.'), say('nearly there'), ends('build_record'))
+  assert.deepEqual(getTexts(story.log), ['Nearly there.'])
+  const chatty = Array.from({ length: 9 }, (_, index) => say(`Line ${index}.`))
+  const done = building().sends(running, ...steps().slice(0, -1), ...chatty, ...steps().slice(-1), say('Line 1.'), complete, completedAll)
+  assert.equal(getTexts(done.log).at(-1), 'Line 1.')
+  const early = building().sends(running, starts('build_record'), ...chatty, failed)
+  assert.equal(getTexts(early.log).at(-1), 'Line 8.', 'the last words before the status are the summary')
+})
+
+test('a message after a dropped event waits until the turn is judged', () => {
+  const early = building().sends(running, starts('build_record'), complete, say('All done!'))
+  assert.deepEqual(getTexts(early.log), [])
+  assert.deepEqual(getTexts(early.endsTurn().log), [], 'the end before it was none')
+  const fine = building().sends(running, starts('parse'), say('I found three books.'))
+  assert.deepEqual(getTexts(fine.log), [])
+  assert.deepEqual(getTexts(fine.sends(starts('build_record')).log), ['I found three books.'])
+  const judged = building().sends(running, starts('parse'), say('I found three books.')).endsTurn()
+  assert.deepEqual(getTexts(judged.log), ['I found three books.'])
+  const failing = building().sends(running, starts('parse'), say('I found three books.'), starts('parse'), starts('parse'))
+  assert.equal(getTexts(failing.log).length, 1, 'the failure is told once')
 })
 
 test('retry continues a failed build as a new round of the same session', () => {

@@ -8,7 +8,7 @@ import { type BuildState, needsTurn, silenceDueAt, getStanding } from './build-s
 import { cleanText } from './clean-text.ts'
 import { closing, failing } from './endings.ts'
 import { evolveBuild } from './evolve-build.ts'
-import { droppedFault, takeItem } from './take-item.ts'
+import { droppedFault, releaseJudged, takeItem } from './take-item.ts'
 import { type TurnInput, readAdditions } from './turn-input.ts'
 import { reassurance } from './words/reassurance.ts'
 
@@ -220,20 +220,20 @@ function takeItems(state: BuildState, command: Extract<BuildCommand, { type: 'ta
 function endTurn(state: BuildState, { at, turn }: Extract<BuildCommand, { type: 'end-turn' }>): Decision {
   if (state.turn?.turn !== turn) return refuse('turn_over')
   const events: StoredBuildEvent[] = [ended(turn, at)]
-  const { progress, inputs, repair } = state
+  const { progress } = state
   if (progress.isOver) return { events }
+  const judged = judgeTurn(state, at, events)
+  // Nothing is said about the work in the moment it fails.
+  return { events: judged.some(({ type }) => type === 'build.failed') ? judged : [...releaseJudged(state, at), ...judged] }
+}
+
+function judgeTurn(state: BuildState, at: number, events: StoredBuildEvent[]): StoredBuildEvent[] {
+  const { progress, inputs, repair } = state
   // The last event follows from the status: an agent that forgot it has still finished.
-  if (progress.status === 'complete' || progress.status === 'failed') return { events: [...events, ...closing(state, at)] }
-  if (progress.question || inputs.length > 0 || (repair && !repair.isGiven)) return { events }
-  return {
-    events: [
-      ...events,
-      ...droppedFault(state, at, {
-        rule: 'T6',
-        words: `Your turn ended while the build still runs${progress.open ? ` (${progress.open} is open)` : ''}. Go on with the steps, ask a question, or finish with a summary, the status and the last event.`,
-      }),
-    ],
-  }
+  if (progress.status === 'complete' || progress.status === 'failed') return [...events, ...closing(state, at)]
+  if (progress.question || inputs.length > 0 || (repair && !repair.isGiven)) return events
+  const words = `Your turn ended while the build still runs${progress.open ? ` (${progress.open} is open)` : ''}. Go on with the steps, ask a question, or finish with a summary, the status and the last event.`
+  return [...events, ...droppedFault(state, at, { rule: 'T6', words })]
 }
 
 const ended = (turn: number, at: number): StoredBuildEvent => ({ type: 'build.turn.ended', at, data: { turn } })

@@ -3,9 +3,11 @@ import { type Author, lowestRole } from '../../authority/roles.ts'
 import { type BuildEvent, isPublicType, type PublicFact, type StoredBuildEvent } from './build-events.ts'
 import { buildLimits } from './build-limits.ts'
 import type { BuildState } from './build-state.ts'
+import { answerWords } from './answers.ts'
 import { advance } from './rules.ts'
 import { wordsOfStep } from './steps.ts'
-import type { TurnInput } from './turn-input.ts'
+import { bareWords } from './words/guard.ts'
+import type { AnswerWords, TurnInput } from './turn-input.ts'
 
 /** Builds of 0.1 name a surface only: they could not be started from a chat. */
 const withText = (state: BuildState, { data: { author, via } }: { data: { author?: Author; via: string | null } }): BuildState => ({
@@ -50,7 +52,8 @@ export function evolveBuild(before: BuildState, event: StoredBuildEvent): BuildS
       )
     case 'build.answered': {
       const { question, answers, by } = event.data
-      const input = answerInput(event.data)
+      const open = state.progress.question
+      const input = answerInput(event.data, open ? answerWords(open, answers) : undefined)
       const next: BuildState = {
         ...withText(changed(state, event.at), event),
         progress: { ...state.progress, question: null },
@@ -82,7 +85,7 @@ export function evolveBuild(before: BuildState, event: StoredBuildEvent): BuildS
       }
     }
     case 'build.turn.ended':
-      return { ...state, turn: null, ended: state.turn, crashes: [] }
+      return { ...state, turn: null, ended: state.turn, crashes: [], held: [] }
     case 'build.turn.cut':
       return { ...state, crashes: [...state.crashes, event.at].slice(-buildLimits.crashes) }
     case 'build.recalled':
@@ -90,20 +93,25 @@ export function evolveBuild(before: BuildState, event: StoredBuildEvent): BuildS
       return {
         ...state,
         progress: { ...state.progress, asked: [...state.progress.asked, ...listIds(event.data)] },
-        inputs: [answerInput(event.data), ...state.inputs],
+        inputs: [answerInput(event.data, event.data.words), ...state.inputs],
         turn: state.turn && { ...state.turn, hasAsked: true },
       }
     case 'build.retried':
       return nextRound(changed(state, event.at))
     case 'build.faulted': {
-      const { rule, words } = event.data
-      return { ...state, faults: state.faults + 1, repair: state.repair ?? { rule, words, isGiven: false } }
+      const { rule, words, of } = event.data
+      const isEndDropped = of === 'status.changed' || of === 'session.completed' || of === 'session.failed'
+      const repair = state.repair?.isGiven === false ? state.repair : { rule, words, isGiven: false }
+      return { ...state, faultsInRow: state.faultsInRow + 1, repair, isEndDropped }
     }
     case 'build.hinted':
       return { ...state, repair: state.repair && { ...state.repair, isGiven: true } }
     case 'build.words.guarded': {
       if (event.data.where !== 'message') return state
-      return { ...withSaid(state, event.data.said), isSummaryHeld: state.isSummaryHeld || event.data.shown === null }
+      const { said, shown, findings } = event.data
+      const doubt = findings.find(({ why }) => why === 'frequency' || why === 'after-fault')?.why as 'frequency' | 'after-fault' | undefined
+      const held = doubt === undefined ? state.held : [...state.held, { text: said, why: doubt }].slice(-buildLimits.messagesPerStep)
+      return { ...withSaid(state, said), held, isSummaryHeld: state.isSummaryHeld || shown === null }
     }
     case 'build.unheard':
     case 'build.failed':
@@ -120,9 +128,12 @@ const nextRound = (state: BuildState): BuildState => ({
   ended: null,
   inputs: [state.prompt, ...state.instructions].map((text) => ({ type: 'BUILD_REQUEST', text })),
   repair: null,
-  faults: 0,
+  faultsInRow: 0,
   step: null,
   isSummaryHeld: false,
+  saidInStep: [],
+  held: [],
+  isEndDropped: false,
   crashes: [],
 })
 
@@ -139,10 +150,12 @@ const asking = (state: BuildState, ids: readonly string[]): BuildState => ({
 
 type GivenAnswers = { question: string; kind: 'one' | 'set'; answers: Record<string, string> }
 
-const answerInput = ({ question, kind, answers }: GivenAnswers): TurnInput =>
-  kind === 'one'
-    ? { type: 'USER_ANSWER', question, answer: answers[question] ?? '' }
-    : { type: 'USER_ANSWERS', questions: Object.keys(answers), answers }
+function answerInput({ question, kind, answers }: GivenAnswers, words: AnswerWords[] | undefined): TurnInput {
+  const said = words === undefined ? {} : { words }
+  return kind === 'one'
+    ? { type: 'USER_ANSWER', question, answer: answers[question] ?? '', ...said }
+    : { type: 'USER_ANSWERS', questions: Object.keys(answers), answers, ...said }
+}
 
 /** The turn that starts receives all additional messages; in older logs each had a turn of its own. */
 function stillUntold(inputs: TurnInput[], { wishes, resumes }: { wishes?: string[]; resumes: boolean }): TurnInput[] {
@@ -159,14 +172,18 @@ function afterPublic(before: BuildState, event: PublicFact): BuildState {
   const isReassurance = event.type === 'assistant.message.created' && event.data.kind === 'reassurance'
   const moved = { ...before, progress: advance(before.progress, getWire(event)) }
   if (isReassurance) return { ...moved, silence: { ...moved.silence, isReassured: true, reassured: moved.silence.reassured + 1 } }
-  const state = changed(moved, event.at)
+  const seen = changed(moved, event.at)
+  const state = event.type === 'assistant.message.created' ? seen : accepted(seen)
   switch (event.type) {
     case 'assistant.message.created':
-      return withSaid(state, event.data.text)
+      return withSaid(
+        { ...state, saidInStep: [...state.saidInStep, { words: bareWords(event.data.text), at: event.at }].slice(-20) },
+        event.data.text,
+      )
     case 'progress.step.started':
-      return { ...state, step: { words: wordsOfStep(event.data.step_id), at: event.at }, isSummaryHeld: false }
+      return { ...state, step: { words: wordsOfStep(event.data.step_id), at: event.at }, isSummaryHeld: false, saidInStep: [] }
     case 'progress.step.completed':
-      return { ...state, isSummaryHeld: false }
+      return { ...state, isSummaryHeld: false, saidInStep: [] }
     case 'status.changed': {
       const { status, output } = event.data
       return status === 'running' ? state : { ...state, end: { how: status, at: event.at, reason: null, output: output ?? null } }
@@ -185,6 +202,15 @@ function afterPublic(before: BuildState, event: PublicFact): BuildState {
       return state
   }
 }
+
+/** A fault that was told is repaired when an event is accepted after it. Talk repairs nothing. */
+const accepted = (state: BuildState): BuildState => ({
+  ...state,
+  faultsInRow: 0,
+  isEndDropped: false,
+  held: [],
+  repair: state.repair?.isGiven ? null : state.repair,
+})
 
 const changed = (state: BuildState, at: number): BuildState => ({
   ...state,

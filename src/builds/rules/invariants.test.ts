@@ -121,8 +121,16 @@ plays(accepts, 'T4', 'the page shows the dictionary in the language of the build
   assert.ok(shown?.type === 'progress.step.started' && shown.data.title === 'Starting your build')
   assert.ok(story.types().includes('build.words.guarded'), 'the operator is told')
 })
-unreadable('T4', 'a wrong index', raw(starts('parse'), { index: 3 }))
-unreadable('T4', 'a wrong total', raw(starts('parse'), { total: 8 }))
+plays(accepts, 'T4', 'a wrong index or total with the right step, corrected and noted', () => {
+  const read = readBuildEvent(raw(starts('build_record'), { index: 3, total: 8 }))
+  const story = building()
+    .sends(running)
+    .does({ type: 'take-items', turn: 1, items: [read] })
+  const step = story.last.find(({ type }) => type === 'progress.step.started')
+  assert.ok(step?.type === 'progress.step.started')
+  assert.deepEqual([step.data.index, step.data.total, story.faults()], [1, 7, []])
+  assert.ok(story.types().includes('build.words.guarded'), 'the operator is told')
+})
 unreadable('T4', 'an unknown step', raw(starts('parse'), { step_id: 'deploy' }))
 unreadable('T4', 'no title', raw(starts('parse'), { title: undefined }))
 

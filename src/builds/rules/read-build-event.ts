@@ -36,10 +36,9 @@ export function readBuildEvent(given: unknown): { event: BuildEvent } | { fault:
       if ('fault' in title) return at(type, 'T4', title)
       const description = getText(payload, 'description', buildLimits.labelChars)
       if ('fault' in description) return at(type, 'T4', description)
-      const place = stepIds.indexOf(step) + 1
-      if (index !== place) return fault('T4', `${type}: "index" of ${step} is ${place}.`)
-      if (total !== stepIds.length) return fault('T4', `${type}: "total" is ${stepIds.length}.`)
-      return { event: { type, payload: { step_id: step, title: title.value, description: description.value, index, total, source } } }
+      // A wrong number is corrected and noted when the event is taken: the id says which step is meant.
+      const place = { index: typeof index === 'number' ? index : 0, total: typeof total === 'number' ? total : 0 }
+      return { event: { type, payload: { step_id: step, title: title.value, description: description.value, ...place, source } } }
     }
     case 'progress.step.completed':
       if (!isStepId(payload.step_id)) return fault('T4', `${type}: "step_id" must be one of: ${stepIds.join(', ')}.`)
@@ -79,10 +78,10 @@ function readStatus(payload: Loose): { event: BuildEvent } | { fault: Fault } {
   if (output === undefined) return { event: { type, payload: { status, source: 'agent' } } }
   if (status === 'running') return fault('T8', `${type}: "output" belongs to "complete" or "failed", not to "running".`)
   if (typeof output !== 'string') return fault('T8', `${type}: "output" must be a text.`)
-  const clean = cleanText(output)
-  if (clean.length > buildLimits.outputChars)
-    return fault('T8', `${type}: "output" has ${clean.length} characters; at most ${buildLimits.outputChars} are taken.`)
-  return { event: { type, payload: { status, output: clean, source: 'agent' } } }
+  if (output.length > buildLimits.outputChars)
+    return fault('T8', `${type}: "output" has ${output.length} characters; at most ${buildLimits.outputChars} are taken.`)
+  // A result is handed on byte for byte; only half a character cannot be stored.
+  return { event: { type, payload: { status, output: output.toWellFormed(), source: 'agent' } } }
 }
 
 function readQuestion(payload: Loose): { event: BuildEvent } | { fault: Fault } {

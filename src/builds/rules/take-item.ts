@@ -1,12 +1,13 @@
-import { checkAnswers, idOfQuestion, listQuestions } from './answers.ts'
-import type { AgentItem, BuildEvent, BuildEventOf, StoredBuildEvent } from './build-events.ts'
-import { buildLimits } from './build-limits.ts'
+import { answerWords, checkAnswers, idOfQuestion, listQuestions } from './answers.ts'
+import type { AgentItem, BuildEvent, BuildEventOf, Option, StoredBuildEvent } from './build-events.ts'
+import { buildLimits, silenceMs } from './build-limits.ts'
 import type { BuildState } from './build-state.ts'
 import { failing, summaryIfMissing } from './endings.ts'
 import type { Fault } from './fault.ts'
 import { getFault, type OpenQuestion } from './rules.ts'
-import { isStepWording, stepOf } from './steps.ts'
-import { guardPrompt, type Guarded, guardWords } from './words/guard.ts'
+import { isStepWording, stepIds, stepOf } from './steps.ts'
+import { bareWords, guardPrompt, guardResult, type Guarded, guardWords } from './words/guard.ts'
+import type { WordsFinding } from './words/finding.ts'
 
 /** Events for one output of the agent: accepted, accepted with better wording, or dropped. */
 export function takeItem(state: BuildState, item: AgentItem, at: number): StoredBuildEvent[] {
@@ -16,14 +17,53 @@ export function takeItem(state: BuildState, item: AgentItem, at: number): Stored
   if (state.turn && (state.turn.resumes || state.turn.hint !== null) && isRepeat(state, event)) return []
   const recalled = recalledAnswer(state, event, at)
   if (recalled) return [recalled]
+  const kept = event.type === 'assistant.message.created' ? findDoubt(state, event.payload.text, at) : null
   const fault = boundFault(state, event) ?? getFault(state.progress, event)
   if (fault?.rule === 'T7' && state.isSummaryHeld) {
     // It did say how it ended, in words that could not be shown.
     const status = event.type === 'session.completed' ? 'complete' : 'failed'
     return [...summaryIfMissing(state, at, status), ...taken(state, event, at)]
   }
-  return fault ? droppedFault(state, at, fault) : taken(state, event, at)
+  if (fault) return droppedFault(state, at, fault, event.type)
+  if (kept !== null && event.type === 'assistant.message.created') return heldBack(state, event.payload.text, kept, at)
+  return [...releaseHeld(state, event, at), ...taken(state, event, at)]
 }
+
+/** Why a message waits or is dropped although its words may be fine; null when it is shown now. */
+function findDoubt(state: BuildState, text: string, at: number): WordsFinding | null {
+  const { progress, faultsInRow, saidInStep } = state
+  // The summary is never dropped: after the last step, and after the status, every message may be it.
+  const isEnding = progress.status === 'complete' || progress.status === 'failed'
+  if (isEnding || !progress.isStarted) return null
+  if (faultsInRow > 0) return { why: 'after-fault', what: 'it follows an output that was dropped' }
+  if (progress.done.length === stepIds.length && !progress.isSummarised) return null
+  if (saidInStep.some(({ words }) => words === bareWords(text))) return { why: 'frequency', what: 'it was said before in this step' }
+  const most = buildLimits.messagesPerStep
+  const recent = saidInStep.filter((earlier) => at - earlier.at <= silenceMs)
+  return recent.length < most ? null : { why: 'frequency', what: `more than ${most} messages in one step within ${silenceMs / 1000} s` }
+}
+
+function heldBack(state: BuildState, said: string, finding: WordsFinding, at: number): StoredBuildEvent[] {
+  // A program that chatters does not fill the log.
+  if ((state.turn?.said.length ?? 0) >= buildLimits.messagesPerTurn) return []
+  return noted('message', said, { text: null, findings: [finding] }, at)
+}
+
+/**
+ * A message that waited is shown when the next event proves it right: the end of the build makes it the summary, and
+ * what followed a dropped event is fine unless that event was the end itself.
+ */
+function releaseHeld(state: BuildState, event: BuildEvent, at: number): StoredBuildEvent[] {
+  if (event.type === 'assistant.message.created') return []
+  const isEnd = event.type === 'status.changed' && event.payload.status !== 'running'
+  return releaseJudged(state, at, isEnd)
+}
+
+/** Messages that waited for a verdict on the output before them, when that verdict is a good one. */
+export const releaseJudged = (state: BuildState, at: number, isSummaryWanted = false): StoredBuildEvent[] =>
+  state.held
+    .filter(({ why }, index) => (why === 'after-fault' ? !state.isEndDropped : isSummaryWanted && index === state.held.length - 1))
+    .flatMap(({ text }) => said(state, text, at))
 
 /** A question the person answered in an earlier round is not asked again: the agent is given the answer it fits. */
 function recalledAnswer({ answered, progress, turns }: BuildState, event: BuildEvent, at: number): StoredBuildEvent | null {
@@ -38,7 +78,9 @@ function recalledAnswer({ answered, progress, turns }: BuildState, event: BuildE
   if (Object.keys(given).length < parts.length) return null
   const checked = checkAnswers(open, given)
   if ('refused' in checked) return null
-  return { type: 'build.recalled', at, data: { turn: turns, question, kind: open.kind, answers: checked.answers } }
+  const { answers } = checked
+  const words = answerWords(open, answers)
+  return { type: 'build.recalled', at, data: { turn: turns, question, kind: open.kind, answers, words } }
 }
 
 function askedIn(event: BuildEvent): OpenQuestion | null {
@@ -46,14 +88,15 @@ function askedIn(event: BuildEvent): OpenQuestion | null {
   return event.type === 'questions.requested' ? { kind: 'set', ask: event.payload } : null
 }
 
-/** The first fault is told to the agent; one after it was told ends the build. Until then the others are only noted. */
-export function droppedFault(state: BuildState, at: number, fault: Fault): StoredBuildEvent[] {
-  const isFatal = state.repair?.isGiven === true && !state.progress.isOver
-  if (state.faults >= buildLimits.keptFaults && !isFatal) return []
+/** A fault is dropped and told to the agent. Several in a row end the build. */
+export function droppedFault(state: BuildState, at: number, fault: Fault, of?: BuildEvent['type']): StoredBuildEvent[] {
+  const isLast = state.faultsInRow + 1 >= buildLimits.faultsInRow
+  const isFatal = isLast && !state.progress.isOver
+  if (isLast && !isFatal) return []
   const dropped: StoredBuildEvent = {
     type: 'build.faulted',
     at,
-    data: { turn: state.turns, rule: fault.rule, words: fault.words },
+    data: { turn: state.turns, rule: fault.rule, words: fault.words, ...(of === undefined ? {} : { of }) },
   }
   if (!isFatal) return [dropped]
   const details = { rule: fault.rule, why: fault.words }
@@ -63,8 +106,6 @@ export function droppedFault(state: BuildState, at: number, fault: Fault): Store
 function boundFault(state: BuildState, event: BuildEvent): Fault | null {
   if (event.type === 'session.started')
     return { rule: 'T1', words: 'session.started is sent by the backend alone. Begin with status.changed "running".' }
-  if (event.type === 'assistant.message.created' && (state.turn?.said.length ?? 0) >= buildLimits.messagesPerTurn)
-    return { rule: 'T13', words: `At most ${buildLimits.messagesPerTurn} messages in one turn.` }
   const isQuestion = event.type === 'question.requested' || event.type === 'questions.requested'
   if (isQuestion && state.progress.asked.length >= buildLimits.questions)
     return { rule: 'T9', words: `At most ${buildLimits.questions} questions in one build.` }
@@ -96,19 +137,14 @@ function isRepeat({ progress, turn }: BuildState, event: BuildEvent): boolean {
 /** An allowed event as it is stored, its words looked over. */
 function taken(state: BuildState, event: BuildEvent, at: number): StoredBuildEvent[] {
   switch (event.type) {
-    case 'assistant.message.created': {
-      const said = event.payload.text
-      const guarded = guardWords(said, { own: state.ownWords, step: state.step, at })
-      const shown: StoredBuildEvent[] =
-        guarded.text === null ? [] : [{ type: event.type, at, data: { text: guarded.text, source: 'agent' } }]
-      return [...noted('message', said, guarded, at), ...shown]
-    }
+    case 'assistant.message.created':
+      return said(state, event.payload.text, at)
     case 'progress.step.started':
       return stepStarted(state, event, at)
     case 'status.changed': {
       const { status, output } = event.payload
       if (output === undefined) return [{ type: event.type, at, data: { status, source: 'agent' } }]
-      const guarded = guardPrompt(output, state.ownWords)
+      const guarded = status === 'complete' ? guardResult(output, state) : guardPrompt(output, wordsAround(state))
       const data = { status, ...(guarded.text === null ? {} : { output: guarded.text }), source: 'agent' as const }
       return [...noted('output', output, guarded, at), { type: event.type, at, data }]
     }
@@ -118,7 +154,7 @@ function taken(state: BuildState, event: BuildEvent, at: number): StoredBuildEve
     case 'session.failed': {
       const { reason } = event.payload
       if (reason === undefined) return [{ type: event.type, at, data: { source: 'agent' } }]
-      const guarded = guardWords(reason, { own: state.ownWords })
+      const guarded = guardWords(reason, wordsAround(state))
       const data = { ...(guarded.text === null ? {} : { reason: guarded.text }), source: 'agent' as const }
       return [...noted('reason', reason, guarded, at), { type: event.type, at, data }]
     }
@@ -129,12 +165,27 @@ function taken(state: BuildState, event: BuildEvent, at: number): StoredBuildEve
   }
 }
 
+function said(state: BuildState, text: string, at: number): StoredBuildEvent[] {
+  const guarded = guardWords(text, { ...wordsAround(state), step: state.step, at })
+  const shown: StoredBuildEvent[] =
+    guarded.text === null ? [] : [{ type: 'assistant.message.created', at, data: { text: guarded.text, source: 'agent' } }]
+  return [...noted('message', text, guarded, at), ...shown]
+}
+
+const wordsAround = ({ ownWords, build, session, progress }: BuildState): { own: string; ids: string[] } => ({
+  own: ownWords,
+  ids: [build, session, ...progress.asked],
+})
+
 /** The timeline shows the words of the dictionary, in the language of the build, whatever the agent wrote. */
 function stepStarted(state: BuildState, event: BuildEventOf<'progress.step.started'>, at: number): StoredBuildEvent[] {
-  const { step_id, title, description } = event.payload
+  const { step_id, title, description, index, total } = event.payload
   const step = stepOf(step_id, state.locale)
   const data = { step_id, title: step.title, description: step.description, index: step.index, total: step.total, source: 'agent' as const }
-  const findings = isStepWording(step_id, title, description) ? [] : [{ why: 'step-wording' as const, what: `other words for ${step_id}` }]
+  const findings: WordsFinding[] = []
+  if (!isStepWording(step_id, title, description)) findings.push({ why: 'step-wording', what: `other words for ${step_id}` })
+  if (index !== step.index || total !== step.total)
+    findings.push({ why: 'step-wording', what: `${step_id} is ${step.index} of ${step.total}, not ${index} of ${total}` })
   return [...noted('step', `${title} – ${description}`, { text: step.title, findings }, at), { type: event.type, at, data }]
 }
 
@@ -146,21 +197,41 @@ function asked(
   const notes: StoredBuildEvent[] = []
   let isEmpty = false
   const look = (said: string): string => {
-    const guarded = guardPrompt(said, state.ownWords)
+    const guarded = guardPrompt(said, { own: state.ownWords })
     notes.push(...noted('question', said, guarded, at))
     isEmpty ||= guarded.text === null
     return guarded.text ?? ''
   }
+  const lookAt = (options: Option[] | undefined): { options?: Option[] } =>
+    options === undefined
+      ? {}
+      : {
+          options: options.map(({ id, label, description }) => ({
+            id,
+            label: look(label),
+            ...(description === undefined ? {} : { description: look(description) }),
+          })),
+        }
   const prompt = look(event.payload.prompt)
   const fact: StoredBuildEvent =
     event.type === 'question.requested'
-      ? { type: event.type, at, data: { ...event.payload, prompt } }
+      ? { type: event.type, at, data: { ...event.payload, prompt, ...lookAt(event.payload.options) } }
       : {
           type: event.type,
           at,
-          data: { ...event.payload, prompt, questions: event.payload.questions.map((one) => ({ ...one, prompt: look(one.prompt) })) },
+          data: {
+            ...event.payload,
+            prompt,
+            questions: event.payload.questions.map((one) => ({ ...one, prompt: look(one.prompt), ...lookAt(one.options) })),
+          },
         }
-  if (isEmpty) return droppedFault(state, at, { rule: 'T13', words: `${event.type}: the prompt repeats the header; ask in plain words.` })
+  if (isEmpty)
+    return droppedFault(
+      state,
+      at,
+      { rule: 'T13', words: `${event.type}: a text in it has nothing a person may read; ask in plain words.` },
+      event.type,
+    )
   return [...notes, fact]
 }
 

@@ -1,3 +1,4 @@
+import { buildLimits } from './build-limits.ts'
 import type { BuildState } from './build-state.ts'
 import { headerOfInput, turnNotes, writeAnswers, writeTurnMessage } from './header.ts'
 import { joinLines } from './join-lines.ts'
@@ -11,7 +12,7 @@ export function turnMessage(state: BuildState): string | null {
 }
 
 /** The same without the header, for a runtime that speaks to a model; null when no turn is open. */
-export const turnText = (state: BuildState): string | null => state.turn && [...getNotes(state), getBody(state.turn.input)].join('\n')
+export const turnText = (state: BuildState): string | null => state.turn && [...getNotes(state), getWords(state.turn.input)].join('\n')
 
 /** Lines of their own above the body, so that an answer in JSON stays what it is. */
 function getNotes(state: BuildState): string[] {
@@ -26,15 +27,23 @@ function getNotes(state: BuildState): string[] {
         ]
       : []),
     ...(turn.resumes ? [`${turnNotes.interrupted}${standing} Go on from there and repeat nothing.`] : []),
-    ...(turn.hint === null ? [] : [`${turnNotes.repair}${turn.hint} ${standing} Fix it; there is no further hint.`]),
+    ...(turn.hint === null ? [] : [`${turnNotes.repair}${turn.hint} ${standing} Fix it. ${faultRule}`]),
     ...turn.wishes.map((addition) => `${turnNotes.addition}${joinLines(addition)}`),
   ]
+}
+
+/** A model knows no ids of options: it reads each question with its answer. */
+function getWords(input: TurnInput): string {
+  if (input.type === 'BUILD_REQUEST' || !input.words) return getBody(input)
+  return input.words.map(({ question, answer }) => `${joinLines(question)} → ${answer}`).join('\n')
 }
 
 function getBody(input: TurnInput): string {
   if (input.type === 'USER_ANSWER') return input.answer
   return input.type === 'USER_ANSWERS' ? writeAnswers(input.answers) : input.text
 }
+
+export const faultRule = `${['No', 'One', 'Two', 'Three'][buildLimits.faultsInRow] ?? buildLimits.faultsInRow} faults in a row end the build.`
 
 export function whereItStands({ progress }: Pick<BuildState, 'progress'>): string {
   if (progress.status === 'none') return 'Nothing of the build is done yet.'

@@ -5,7 +5,7 @@ import type { BuildState } from '../rules/build-state.ts'
 import { type BuildCommand, decideBuild } from '../rules/decide-build.ts'
 import { listEvents, type Move } from '../rules/moves.ts'
 import { stepIds } from '../rules/steps.ts'
-import { whereItStands } from '../rules/turn-message.ts'
+import { faultRule, whereItStands } from '../rules/turn-message.ts'
 import { ParleyError } from '../../errors.ts'
 import type { Tool, ToolContext } from '../../ports/agent-runtime.ts'
 import type { Clock } from '../../ports/clock.ts'
@@ -142,14 +142,13 @@ function plan(state: BuildState, move: Move, at: number): { commands: BuildComma
   const fault = 'events' in trial ? trial.events.find(({ type }) => type === 'build.faulted') : undefined
   if (fault?.type === 'build.faulted') {
     const { rule, words } = fault.data
+    const drop: BuildCommand = { type: 'take-items', at, turn, items: [{ fault: { rule, words } }] }
+    const dropped = decideBuild(state, drop)
+    const isEnd = 'events' in dropped && dropped.events.some(({ type }) => type === 'build.failed')
+    if (isEnd) return { commands: [drop], words: `That was not taken: ${words} It was one fault too many, so the build was ended.` }
     return {
-      commands: [
-        { type: 'take-items', at, turn, items: [{ fault: { rule, words } }] },
-        { type: 'give-hint', at, turn },
-      ],
-      words: state.repair?.isGiven
-        ? 'That broke a rule again, so the build was ended.'
-        : `That was not taken: ${words} ${whereItStands(state)} Fix it; there is no further hint.`,
+      commands: [drop, { type: 'give-hint', at, turn }],
+      words: `That was not taken: ${words} ${whereItStands(state)} Fix it and go on. ${faultRule}`,
     }
   }
   const asks = move.do === 'ask' || move.do === 'ask_many'

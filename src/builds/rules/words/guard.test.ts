@@ -1,35 +1,132 @@
 import { buildTexts } from '../../../words/index.ts'
-import { languageCodes } from '../../../shapes/language.ts'
+import { type Language, languageCodes } from '../../../shapes/language.ts'
+import fc from 'fast-check'
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { stepsIn, wordsOfStep } from '../steps.ts'
-import { guardPrompt, guardWords } from './guard.ts'
+import { headerNote } from '../header.ts'
+import { guardPrompt, guardResult, guardWords } from './guard.ts'
 import { isReassurance, reassurance } from './reassurance.ts'
 import { failureWords } from './summaries.ts'
-import { badSentences } from './test/bad-sentences.ts'
-import { goodSentences } from './test/good-sentences.ts'
 
-for (const locale of ['en', 'zh'] as const) {
-  test(`good sentences are shown as they are (${locale})`, (t) => {
-    t.diagnostic(`${goodSentences[locale].length} sentences`)
-    assert.ok(goodSentences[locale].length >= 40)
-    for (const said of goodSentences[locale]) assert.deepEqual(guardWords(said), { text: said, findings: [] })
-  })
+/** One sentence on each line, written before the rules were. The second corpus was measured once and tuned nothing. */
+const corpus = (set: 'tuning' | 'held-out', kind: 'good' | 'bad', locale: Language): string[] =>
+  readFileSync(new URL(`test/${set}/${kind}.${locale}.txt`, import.meta.url), 'utf8')
+    .trim()
+    .split('\n')
 
-  test(`bad sentences are held back or shortened, with a reason (${locale})`, (t) => {
-    t.diagnostic(`${badSentences[locale].length} sentences`)
-    assert.ok(badSentences[locale].length >= 40)
-    for (const { said, shown, why } of badSentences[locale]) {
-      const { text, findings } = guardWords(said)
-      assert.equal(text, shown, said)
-      assert.ok(
-        findings.some((finding) => finding.why === why && finding.what !== ''),
-        `${said}: ${JSON.stringify(findings)}`,
-      )
-      if (text !== null) assert.deepEqual(guardWords(text), { text, findings: [] }, 'what is shown passes by itself')
-    }
+for (const set of ['tuning', 'held-out'] as const) {
+  test(`the guard leaves good sentences alone and holds bad ones back (${set} corpus)`, (t) => {
+    const good = languageCodes.flatMap((locale) => corpus(set, 'good', locale))
+    const bad = languageCodes.flatMap((locale) => corpus(set, 'bad', locale))
+    const touched = good.filter((said) => guardWords(said).text !== said)
+    const shown = bad.filter((said) => guardWords(said, { ids: ['q-region'] }).text !== null)
+    t.diagnostic(
+      `${set}: ${touched.length} of ${good.length} good sentences touched, ${bad.length - shown.length} of ${bad.length} bad ones held`,
+    )
+    assert.ok(good.length >= 200 && bad.length >= 200)
+    assert.ok(touched.length <= 0.02 * good.length, touched.join('\n'))
+    assert.ok(shown.length <= 0.1 * bad.length, shown.join('\n'))
   })
 }
+
+const forbidden = [
+  "Now I'll spawn all research workers and start profile setup in parallel.",
+  '现在我将生成所有研究工作线程并并行启动配置文件设置。',
+  'Research done. Designing your agent now...',
+  '研究完成。正在设计您的代理...',
+  'Now designing the blueprint.',
+  '现在正在设计蓝图。',
+]
+
+test('the sentences the protocol forbids are never shown', () => {
+  for (const said of forbidden) assert.equal(guardWords(said).text, null, said)
+})
+
+const shortenings: [said: string, shown: string | null, why: string][] = [
+  [
+    'I found three sources. Spawning workers to read them. This takes a minute.',
+    'I found three sources. This takes a minute.',
+    'inner-workings',
+  ],
+  ['Your list is ready. The pipeline was running for 3.5 s.', 'Your list is ready.', 'inner-workings'],
+  ['I found it. It is in /home/mia/list.md. Have a look.', 'I found it. Have a look.', 'shape'],
+  ['Thanks. Your key is sk-proj-Ab12Cd34Ef56Gh78Ij90Kl12Mn34.', 'Thanks.', 'shape'],
+  ['[FROM:TIDY]', null, 'header'],
+  ['[FROM:TIDY] [BUILD_ID:42] Your list is ready.', 'Your list is ready.', 'header'],
+  ['[MESSAGE_TYPE:USER_ANSWER]\n[QUESTION_ID:q1]\n谢谢您的回答。', '谢谢您的回答。', 'header'],
+  [`${headerNote}\nHello.`, 'Hello.', 'header'],
+  ['我找到了三个来源。正在启动三个工作进程。大概需要一分钟。', '我找到了三个来源。大概需要一分钟。', 'inner-workings'],
+  ['All of this is true. '.repeat(20), 'All of this is true. '.repeat(13).trim(), 'too-long'],
+  ['word '.repeat(80), `${'word '.repeat(55).trim()}…`, 'too-long'],
+  ['这些内容都很重要。'.repeat(40), '这些内容都很重要。'.repeat(31), 'too-long'],
+  ['长'.repeat(300), `${'长'.repeat(279)}…`, 'too-long'],
+]
+
+test('only the sentences that give something away are removed, with a reason', () => {
+  for (const [said, shown, why] of shortenings) {
+    const { text, findings } = guardWords(said)
+    assert.equal(text, shown, said)
+    assert.ok(
+      findings.some((finding) => finding.why === why && finding.what !== ''),
+      `${said}: ${JSON.stringify(findings)}`,
+    )
+    if (text !== null) assert.deepEqual(guardWords(text), { text, findings: [] }, 'what is shown passes by itself')
+  }
+})
+
+test('a sentence that speaks to the person passes', () => {
+  for (const said of [
+    'Now you can share the link.',
+    'It is done, now you can share it.',
+    '做好了，现在您可以分享链接。',
+    'Testing is done, so you can start now.',
+  ])
+    assert.deepEqual(guardWords(said), { text: said, findings: [] })
+})
+
+test('secrets are held back everywhere, also in prompts and labels, and never reach the operator’s log', () => {
+  const key = 'sk-proj-Ab12Cd34Ef56Gh78Ij90Kl12Mn34'
+  for (const guarded of [guardWords(`Use ${key}.`), guardPrompt(`Is ${key} right?`), guardResult(`Key: ${key}`, ids)])
+    assert.doesNotMatch(JSON.stringify(guarded), /Ab12Cd34/)
+  assert.equal(guardPrompt('Write to /home/mia/out?').text, 'Write to •••?')
+  assert.equal(guardPrompt('/home/mia/out').text, null)
+})
+
+const ids = { build: '0198a7c2-4b3d-7e1f-a2b3-c4d5e6f70812', session: '3f2b8c1e-9d4a-4f6b-8a7c-1e2d3c4b5a69' }
+
+test('a result without header lines and secrets comes out byte for byte', () => {
+  const markdown = fc.array(
+    fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 40 }),
+      fc.constantFrom(
+        '# Title',
+        '  - item  ',
+        '',
+        '\t`code`\t',
+        '| a | b |\r',
+        'Workers run in parallel in /home/mia/x.',
+        '[BUILD_ID:42]',
+        'Error: ENOENT',
+      ),
+    ),
+    { maxLength: 12 },
+  )
+  fc.assert(
+    fc.property(markdown, (lines) => {
+      const output = lines.join('\n').toWellFormed()
+      assert.deepEqual(guardResult(output, ids), { text: output, findings: [] })
+    }),
+    { numRuns: 500 },
+  )
+})
+
+test('only exact header lines with the values of this build are removed from a result', () => {
+  const header = ['[FROM:TIDY]', `[BUILD_ID:${ids.build}]`, `[SESSION_ID:${ids.session}]`, '[MESSAGE_TYPE:USER_ANSWER]', '[QUESTION_ID:q1]']
+  const other = ['[BUILD_ID:42]', ' [FROM:TIDY]', 'Use [FROM:TIDY] here.', `[BUILD_ID:${ids.session}]`]
+  assert.equal(guardResult([...header, '  # Kept', ...other, ''].join('\n'), ids).text, ['  # Kept', ...other, ''].join('\n'))
+})
 
 for (const locale of languageCodes) {
   test(`what the backend says itself passes its own guard (${locale})`, () => {
@@ -57,11 +154,11 @@ for (const locale of languageCodes) {
 }
 
 test('the person’s own words are theirs', () => {
-  const said = 'The pipeline of your plant is on the first page.'
+  const said = 'The pipelines are running.'
   assert.equal(guardWords(said).text, null)
   assert.equal(guardWords(said, { own: 'An agent that watches our pipelines' }).text, said)
   assert.equal(guardWords('Spawning workers.', { own: 'An agent that watches our pipelines' }).text, null)
-  assert.equal(guardWords('Done, now building.', { own: 'Tell me when it is done, now' }).text, null)
+  assert.equal(guardWords('Design done, now building.', { own: 'Tell me when it is done, now' }).text, null)
 })
 
 test('a step is not said again for two seconds, in any language, with or without its dot', () => {
@@ -81,7 +178,7 @@ test('a step is not said again for two seconds, in any language, with or without
 
 test('a question never vanishes for its words, only for having none', () => {
   assert.deepEqual(guardPrompt('Shall the workers run in parallel?').text, 'Shall the workers run in parallel?')
-  assert.equal(guardPrompt('Shall the workers run in parallel?').findings.length, 2)
+  assert.equal(guardPrompt('Shall the workers run in parallel?').findings.length, 1)
   assert.equal(guardPrompt('[QUESTION_ID:q1] Which one?').text, 'Which one?')
   assert.equal(guardPrompt('[QUESTION_ID:q1]').text, null)
 })

@@ -1,12 +1,20 @@
 import { buildLimits, stepEchoMs } from '../build-limits.ts'
 import { cleanText } from '../clean-text.ts'
+import type { BuildIds } from '../header.ts'
 import type { WordsFinding } from './finding.ts'
-import { withoutHeaderEcho } from './header-echo.ts'
-import { innerWorkings } from './inner-workings.ts'
+import { withoutHeaderEcho, withoutHeaderLines } from './header-echo.ts'
+import { innerWorkings, isTransitionPair } from './inner-workings.ts'
 import { splitSentences, shortened } from './sentences.ts'
+import { findShapes, placeholder, withoutSecrets, withoutShapes } from './shapes.ts'
 
-/** Context of the text: the person's own words, and the step that was just shown. */
-export type Around = { own?: string; step?: { words: readonly string[]; at: number } | null; at?: number; most?: number }
+/** Context of the text: the person's own words, ids of the build, and the step that was just shown. */
+export type Around = {
+  own?: string
+  ids?: readonly string[]
+  step?: { words: readonly string[]; at: number } | null
+  at?: number
+  most?: number
+}
 
 /** `text` is what may be shown; null when it is held back. No findings: it passed as it was. */
 export type Guarded = { text: string | null; findings: WordsFinding[] }
@@ -22,7 +30,7 @@ export function guardWords(said: string, around: Around = {}): Guarded {
     text = echoless
   }
 
-  text = withoutInnerWorkings(text, around.own ?? '', findings)
+  text = withoutInnerWorkings(text, around, findings)
 
   if (text !== '' && repeatsStep(text, around)) {
     findings.push({ why: 'repeats-step', what: 'the words of the step that was just shown' })
@@ -41,34 +49,74 @@ export function guardWords(said: string, around: Around = {}): Guarded {
 }
 
 /**
- * For what must not vanish, a question above all: the header goes, the rest is shown as it is and noted. Null when
- * nothing is left.
+ * For what must not vanish, such as a question, a label or the output of a failed build: the header goes, machine text is
+ * replaced by a placeholder, and the rest is shown as it is and noted. Null when nothing is left.
  */
-export function guardPrompt(said: string, own = ''): Guarded {
+export function guardPrompt(said: string, { own = '', ids = [] }: Pick<Around, 'own' | 'ids'> = {}): Guarded {
   const text = cleanText(said).trim()
   const echoless = withoutHeaderEcho(text)
   const findings: WordsFinding[] = echoless === null ? [] : [{ why: 'header', what: 'parts of the transport header' }]
   const left = echoless ?? text
-  for (const { name, found } of innerWorkings(left, own)) findings.push({ why: 'inner-workings', what: `${name}: “${found}”` })
-  return { text: left === '' ? null : left, findings }
+  for (const shape of findShapes(left, own)) findings.push({ why: 'shape', what: `${shape.name}: “${shape.text.slice(0, 60)}”` })
+  for (const { name, found } of splitSentences(left).flatMap((sentence) => innerWorkings(sentence, own)))
+    findings.push({ why: 'inner-workings', what: `${name}: “${found}”` })
+  const shown = ids.reduce((rest, id) => (id.length < 8 ? rest : rest.replaceAll(id, placeholder)), withoutShapes(left, own))
+  return { text: /[\p{L}\p{N}\p{S}]/u.test(shown.replaceAll(placeholder, '')) ? shown : null, findings }
 }
 
-function withoutInnerWorkings(text: string, own: string, findings: WordsFinding[]): string {
-  const inner = innerWorkings(text, own)
-  if (inner.length === 0) return text
-  for (const { name, found } of inner) findings.push({ why: 'inner-workings', what: `${name}: “${found}”` })
-  const remaining = splitSentences(text).filter((sentence) => innerWorkings(sentence, own).length === 0)
-  const left = remaining.join('').trim()
-  // Some tell it only together: "Parsing is done. Now assembling."
-  return innerWorkings(left, own).length > 0 || !/[\p{L}\p{N}]/u.test(left) ? '' : left
+/** The result of a completed build: exact header lines of this build and secrets go, every other byte stays. */
+export function guardResult(output: string, ids: BuildIds): Guarded {
+  const whole = output.toWellFormed()
+  const findings: WordsFinding[] = []
+  const echoless = withoutHeaderLines(whole, ids)
+  if (echoless !== null) findings.push({ why: 'header', what: 'lines of the transport header' })
+  const shown = withoutSecrets(echoless ?? whole)
+  if (shown !== (echoless ?? whole)) findings.push({ why: 'shape', what: 'a secret' })
+  return { text: shown, findings }
+}
+
+function withoutInnerWorkings(text: string, { own = '', ids = [] }: Around, findings: WordsFinding[]): string {
+  const sentences = splitSentences(text)
+  const shapes = sentences.map((sentence) => [
+    ...findShapes(sentence, own).map(({ name, text: found }) => ({ name, found })),
+    ...ids.filter((id) => hasWord(sentence, id)).map((id) => ({ name: 'an id of the build', found: id })),
+  ])
+  const inner = sentences.map((sentence) => innerWorkings(sentence, own))
+  const isPair = sentences.map((sentence, at) => isTransitionPair(sentences[at - 1] ?? '', sentence))
+  // A shape may be broken by what looks like the end of a sentence, such as the dot in a path.
+  const isBroken = shapes.every((found) => found.length === 0) && findShapes(text, own).length > 0
+  if (isBroken) findings.push(...findShapes(text, own).map(({ name }): WordsFinding => ({ why: 'shape', what: name })))
+  for (const { name, found } of shapes.flat()) findings.push({ why: 'shape', what: `${name}: “${found.slice(0, 60)}”` })
+  for (const { name, found } of inner.flat()) findings.push({ why: 'inner-workings', what: `${name}: “${found}”` })
+  for (const [at, is] of isPair.entries())
+    if (is) findings.push({ why: 'inner-workings', what: `one part done, the next begins: “${(sentences[at] ?? '').trim().slice(0, 60)}”` })
+  if (isBroken) return ''
+  const isHeld = (at: number): boolean =>
+    (shapes[at]?.length ?? 0) > 0 || (inner[at]?.length ?? 0) > 0 || isPair[at] === true || isPair[at + 1] === true
+  if (!sentences.some((_, at) => isHeld(at))) return text
+  const left = sentences
+    .filter((_, at) => !isHeld(at))
+    .join('')
+    .trim()
+  return /[\p{L}\p{N}]/u.test(left) ? left : ''
+}
+
+/** An id in its own right: `eu` is none inside "neutral". */
+function hasWord(sentence: string, id: string): boolean {
+  const at = id.length < 3 ? -1 : sentence.indexOf(id)
+  if (at === -1) return false
+  const isWord = (char: string | undefined): boolean => char !== undefined && /[\w-]/.test(char)
+  return /[-_\d]/.test(id) && !isWord(sentence[at - 1]) && !isWord(sentence[at + id.length])
 }
 
 function repeatsStep(text: string, { step, at = 0 }: Around): boolean {
   if (!step || at - step.at > stepEchoMs) return false
-  const bare = (words: string): string =>
-    words
-      .toLowerCase()
-      .replace(/['’]/g, '’')
-      .replace(/[\s.。!！…*_]+/gu, '')
-  return step.words.some((words) => bare(words) === bare(text))
+  return step.words.some((words) => bareWords(words) === bareWords(text))
 }
+
+/** Words without what a writer may vary: case, marks and blanks. */
+export const bareWords = (words: string): string =>
+  words
+    .toLowerCase()
+    .replace(/['’]/g, '’')
+    .replace(/[\s.。!！…*_]+/gu, '')

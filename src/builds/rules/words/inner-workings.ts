@@ -1,84 +1,85 @@
 /**
- * Terms of the machine that a person never reads. A term the person used first is theirs ("my sales pipeline"),
- * and so is one that stands beside a word of ordinary life ("warehouse workers").
+ * Sentences about how the work is done, judged by their shape: machinery that something happens to, or one part of the
+ * work that is over and another one that begins. A sentence that speaks to the person, and words the person used first,
+ * pass: "Your workers can sign in", "Now you can share the link".
  */
-type Term = { name: string; pattern: RegExp; unless?: RegExp }
-
-const people =
-  /\b(?:social|care|health ?care|warehouse|factory|office|shift|remote|field|farm|construction|temp(?:orary)?|key|essential|young|our|your|migrant|gig|hospital|support|co)[- ]workers?\b|\bworkers?(?:['’]s?)? (?:comp(?:ensation)?|union|council|rights|schedules?|shifts?|wages)\b/gi
-const business =
-  /\b(?:sales|deals?|leads?|hiring|recruit(?:ing|ment)|talent|customer|revenue|oil|gas|water|product|content|job|your)[- ]pipelines?\b/gi
-const drawings = /\b(?:your|house|building|floor|kitchen|architect(?:['’]?s|ural)?|garden|cyanotype) blueprints?\b/gi
-const sideways = /\bparallel (?:bars?|parking|park|lines?|universe|text|texts|import|imports)\b/gi
-const fish = /\bspawn(?:ing)? (?:season|ground|grounds|run|fish|salmon)\b|\b(?:salmon|fish|trout)s? spawn(?:ing)?\b/gi
-
-const english: Term[] = [
-  { name: 'worker', pattern: /\bworkers?\b/gi, unless: people },
-  { name: 'spawn', pattern: /\bspawn(?:s|ed|ing)?\b/gi, unless: fish },
-  { name: 'pipeline', pattern: /\bpipelines?\b/gi, unless: business },
-  { name: 'blueprint', pattern: /\bblueprints?\b/gi, unless: drawings },
-  { name: 'parallel', pattern: /\bin parallel\b|\bparallel(?:ly|i[sz]ed?|i[sz]ing|i[sz]ation)?\b/gi, unless: sideways },
-  { name: 'sub-agent', pattern: /\bsub[- ]?agents?\b|\bchild agents?\b|\bside dialogs?\b/gi },
-  { name: 'process', pattern: /\bsub-?process(?:es)?\b|\b(?:child|background|worker|daemon) process(?:es)?\b/gi },
-  { name: 'thread', pattern: /\bthread ?pools?\b|\b(?:worker|background) threads?\b|\bmultithread(?:ed|ing)\b/gi },
-  { name: 'orchestrate', pattern: /\borchestrat(?:e|es|ed|ing|ion|or|ors)\b/gi },
-  { name: 'dispatch', pattern: /\b(?:dispatch|fan)(?:ed|es|ing|ning)? (?:out )?(?:the |some |several |\d+ )?(?:tasks?|jobs?|agents?)\b/gi },
-  { name: 'output of a program', pattern: /\b(?:std(?:out|err|in)|exit code|stack ?trace|traceback|segfault)\b/gi },
-  {
-    name: 'wire format',
-    pattern: /\bjson[- ]?lines?\b|\b(?:json|event|message) payloads?\b|\bpayload\b|\bevent (?:type|envelope|stream)s?\b/gi,
-  },
-  {
-    name: 'names of the protocol',
-    pattern: /\b(?:step|question|session|build)_ids?\b|\bbuild_record\b|\bTIDY_[A-Z_]+\b|\b(?:USER_ANSWERS?|BUILD_REQUEST)\b/g,
-  },
-  {
-    name: 'names of events',
-    pattern:
-      /\b(?:session|progress|status|phase|questions?|assistant)\.(?:step\.|message\.)?(?:started|completed|failed|changed|requested|created)\b/gi,
-  },
-  {
-    name: 'the prompt',
-    pattern:
-      /\b(?:system|hidden) prompts?\b|\bcontext window\b|\btool[- ]calls?\b|\btoken (?:limit|budget)s?\b|\blarge language model\b|\bLLMs?\b/gi,
-  },
-  { name: 'transport', pattern: /\btransport (?:header|metadata)s?\b|\bmetadata headers?\b|\bheaders? (?:above|from Tidy)\b/gi },
-  {
-    name: 'X done, now doing Y',
-    pattern:
-      /\b(?:done|finished|completed?|ready)\b[^.!?]{0,30}?[,;:–—-]\s*(?:(?:and|so)\s+)?(?:now|next)\b|\b(?:done|finished|completed)\b[^.!?]{0,40}\.\s*(?:now|next),?\s+(?:i(?:['’]m| am)\s+)?\w+ing\b|\bmoving on to (?:the )?(?:next )?(?:step|phase|stage)\b/gi,
-  },
-]
-
-const chinese: Term[] = [
-  { name: '工作进程', pattern: /工作进程|子进程|后台进程|守护进程|工作线程|线程池|多线程|协程/g },
-  { name: '子代理', pattern: /子代理|子智能体|子任务代理|工作者节点/g },
-  { name: '派生', pattern: /派生(?:出)?(?:了)?|衍生进程|启动(?:了)?(?:\d+|[一二两三四五六七八九十几多]+)?个?(?:进程|线程|工作器|执行器)/g },
-  { name: '流水线', pattern: /流水线|处理管道|数据管道|管线/g, unless: /(?:工厂|装配|生产|您的|销售)流水线/g },
-  { name: '蓝图', pattern: /蓝图/g, unless: /(?:您的|建筑|房屋|人生|发展)蓝图/g },
-  { name: '并行', pattern: /并行|并发/g, unless: /并发症/g },
-  { name: '编排', pattern: /编排(?:器|层|引擎|任务)?|调度器|任务队列/g, unless: /编排(?:舞蹈|节目|版面|菜单)|(?:舞蹈|节目)编排/g },
-  { name: '程序输出', pattern: /标准输出|标准错误|退出码|堆栈|系统提示词|上下文窗口|工具调用|大语言模型|事件流|载荷|传输头|元数据头/g },
-  { name: '甲完成，现在做乙', pattern: /(?:完成|就绪|好)了?[，,；;。]\s*(?:现在|接下来|下面|接着)(?:正在|开始|进行|去|我|要|做|将)/g },
-]
-
 export type Inner = { name: string; found: string }
 
-/** The inner workings this text gives away. `own` are the person's words, whose terms are theirs. */
-export function innerWorkings(text: string, own = ''): Inner[] {
+/** Mentions of the thing that is built do not address the person. */
+const ownThings =
+  /\b(?:your|our) (?:new )?(?:agents?|builds?|requests?|profile|results?|answers?|input|documents?|texts?|files?|data|config(?:uration)?)\b(?:['’]s)?|您的(?:新)?(?:代理|构建|请求|配置|结果|回答|文档|文本|文件|数据)/gi
+const isAddressed = (sentence: string): boolean => /\b(?:you|your|yours)\b|您|你/i.test(sentence.replace(ownThings, ' '))
+
+/** Nothing in ordinary life has these names. */
+const certain =
+  /\bsub-?agents?\b|\bsub-?models?\b|\bsub-?tasks?\b|\b(?:child|sub|background|worker|daemon|crawler|helper)[- ]?(?:agents|process(?:es)?|threads?|tasks?|jobs?)\b|\bside dialogs?\b|\borchestrat(?:e|es|ed|ing|ion|or|ors)\b|\b(?:thread|worker|process|connection) ?pools?\b|\bmulti-?thread(?:ed|ing)?\b|\b(?:parallel|separate) threads?\b|\bstd(?:out|err|in)\b|\bexit code\b|\bstack ?trace\b|\btraceback\b|\bsegfault\b|\bjson[- ]lines\b|\bpayloads?\b|\bevent (?:loop|stream|type|envelope)s?\b|\bcontext (?:window|limit|length)\b|\bmy context\b|\b(?:system|hidden) prompts?\b|\bprompt templates?\b|\btool[- ]calls?\b|\bthe tool \w+_\w+|\bLLMs?\b|\b(?:large )?language models?\b|\bembeddings?\b|\bvector (?:store|index|database)\b|\bstored the vectors\b|\btransport (?:header|metadata)s?\b|\bmetadata headers?\b|\bexponential backoff\b|\bAPI calls?\b|\bunit tests?\b|\bYAML\b|\bmalformed JSON\b|\b\d[\d,.]* ?k? tokens\b|\btoken (?:limit|budget)s?\b|\bsave tokens\b|\btokeni[sz](?:e|ed|ing)\b|\bseriali[sz](?:e|ed|ing)\b|\bjob runner\b|\bagent graph\b|\bmanifest\b|\bparalleli[sz](?:e|ed|ing|ation)\b|子代理|子智能体|子模型|子任务|工作(?:进程|线程|池|者节点)|(?:子|后台|守护|爬虫|帮手|辅助)(?:进程|线程)|后台任务|线程池|多(?:个)?线程|协程|编排器|调度器|执行器|任务队列|标准(?:输出|错误)|退出码|堆栈|段错误|核心已转储|系统提示词|提示词(?:模板)?|上下文(?:窗口|限制|长度)|压缩(?:了)?(?:上下文|历史)|工具(?:调用|返回)|调用(?:了)?(?:工具|函数|接口|\s?\w+_)|函数返回|大(?:语言)?模型|事件(?:流|循环)|载荷|传输头|元数据头|向量(?:库|索引)|指数退避|API ?调用|沙箱|容器(?:镜像)?|集群|序列化|缓存(?:未命中|命中|已失效)|单元测试|YAML|\d+ ?个? ?token|节省 ?token|代理(?:图|清单)|对文本分词|生成(?:所有|了)?(?:研究)?工作者|切块|空指针|数据库|构建器/gi
+
+/** Together with an activity of machines, or with each other, they are machinery. */
+const things =
+  /\bworkers?\b|\bpipelines?\b|\bblueprints?\b|\bthreads?\b|\bprocess(?:es)?\b|\bcontainers?\b|\bsandbox\b|\bclusters?\b|\bschedulers?\b|\bjobs?\b|\btasks?\b|\bqueue\b|\bcaches?\b|\bvectors?\b|\bindex\b|\btokens\b|\bprompts?\b|\bmodel\b|\bconfig\b|\bJSON\b|\bbranches\b|\bnodes?\b|\bstate\b|\bdisk\b|\bdatabase\b|\bcrawlers?\b|\bhelpers?\b|\bscripts?\b|\bbuilder\b|\bplanner\b|\brequests?\b|\boutputs?\b|\bfunctions?\b|\block\b|\bsearches\b|\bchild agents?\b|工作者|流水线|管道|管线|蓝图|进程|线程|作业|任务|队列|缓存|分支|节点|爬虫|请求|输出|规划器|模型/gi
+const activities =
+  /\bspawn(?:s|ed|ing)?\b|\blaunch(?:ed|ing)\b|\bsp[iu]n(?:ning)? up\b|\bkick(?:ed|ing) off\b|\bfan(?:ned|ning) out\b|\bdispatch(?:ed|ing)\b|\b(?:en)?queu(?:ed|e?ing)\b|\bmerg(?:e|ed|ing)\b|\bre-?start(?:ed|ing)\b|\bretry(?:ing)?\b|\bdeploy(?:ed|ing)\b|\bcompil(?:ed|ing)\b|\bexecut(?:ed|ing)\b|\binvok(?:ed|ing)\b|\bemit(?:ted|ting)\b|\bchunk(?:ed|ing)\b|\bcompact(?:ed|ing)\b|\brebuilt\b|\bboot(?:ed|ing)\b|\bwarm\b|\binvalidated\b|\brunning\b|\bruns? in\b|\bwill run\b|\bthe \w+ run\b|\btimed out\b|\bkilled\b|\breturn(?:ed)?\b|\breported back\b|\bpicked up\b|\bpicked a plan\b|\bassigned\b|\bhanded\b|\bgenerated\b|\bpassed to\b|\bset up\b|\bempty\b|\bcollects\b|\bwrit(?:ing|e) state\b|\bwrote the\b|\btoo long for\b|\bwaiting for a\b|\bstage \d\b|\bstarting\b|\bsending\b|\b(?:is|are) (?:done|ready|up|live)\b|启动|重启|派生|分发|分配|合并|执行|运行|还在跑|排队|超时|领取|已返回|返回了|交给|收到|搭好|已连接|准备就绪|开始了|用了|已批准|已生成|写好|预热|阶段通过|已空|重试/gi
+
+const together =
+  /\bin parallel\b|\bconcurrently\b|\bparallel (?:set-?up|searches|requests|tasks|runs?)\b|\bspawn(?:s|ed|ing)? (?:a|an|the|all|two|three|four|five|several|\d+|helpers?|workers?|researchers?)\b|\bthe (?:event|message) stream\b|\bprofile set-?up\b|并行|并发(?!症)|派生|(?:设计|写好?|生成|合并|收到)(?:了)?蓝图|蓝图(?:已|的生成)|编排任务/gi
+
+/** The parts of every build, by the names agents give them. */
+const part =
+  'research(?:ing)?|design(?:ing)?|pars(?:e|ing)|plan(?:ning)?|assembl(?:y|e|ing)|test(?:s|ing)?|validat(?:e|ion|ing)|finali[sz](?:e|ing|ation)|gathering|build(?:ing)?|set-?up|collecting|checks|merging|(?:step|phase|stage) \\d+(?:\\/\\d+| of \\d+)?'
+const over = 'done|finish(?:ed|ing)|completed?|over|through|ready|concluded|green|successfully'
+const goesOn =
+  'now|next|then|on to|moving|move on|proceed(?:ing|s)?|continu(?:e|ing)|going on|start(?:ing|s)?|begin(?:s|ning)?|enter(?:ing|s)|switching|go straight|in progress|running|wrap(?:ping)? up|assembling|designing|planning|building|testing'
+const parts = new RegExp(`\\b(?:${part})\\b`, 'i')
+const isOver = new RegExp(`\\b(?:${over})\\b|[✓✔✅]|\\bdone with\\b|\\bwrapping up\\b`, 'i')
+const continues = new RegExp(`\\b(?:${goesOn})\\b|⏳`, 'i')
+const announces =
+  /\b(?:moving|move|proceed(?:ing)?|switch(?:ing)?|entering|continuing|going) (?:on )?(?:to|into|with)? ?(?:the )?(?:next|\w+) (?:step|phase|stage)\b|^\W*now (?:i['’]?m |i am |i['’]ll (?:be )?|i will )?(?:design|research|pars|plann|assembl|validat|finali[sz]|gather|build|spawn|start|runn|creat)ing\b|^(?:step|phase|stage) \d+(?: of \d+|\/\d+)? (?:is )?(?:complete|done|finished)|^starting the \w+ (?:phase|stage)\b|[✅✓] ?\w+ ?→/iu
+
+const chinesePart = /研究|设计|解析|规划|计划|组装|测试|验证|收尾|收集|构建|第 ?[一二三四五六七\d]+(?:\/\d+)? ?(?:步|阶段)/
+const chineseOver = /完成|完毕|结束|好了|完了|搞定|做完|就绪|都过了|[✓✔✅]/
+const chineseContinues = /现在|接下来|接着|下一步|开始|进入|继续|马上|正在|进行中|轮到|然后|⏳/
+const chineseAnnounces =
+  /(?:正在进入|切换到|接下来进入|让我进入)[^。]{0,6}(?:阶段|步骤)|^现在正在(?:设计|研究|规划|组装|构建)|^第 ?[一二三四五六七\d]+(?:\/\d+)? ?(?:步|阶段)(?:已)?完成。?$|[✅✓] ?[^→]{1,6} ?→/u
+
+/** True where one part of the work is over and another one begins, in any order. */
+function isTransition(sentence: string): boolean {
+  if (isAddressed(sentence)) return false
+  if (announces.test(sentence) || chineseAnnounces.test(sentence)) return true
+  if (parts.test(sentence) && isOver.test(sentence) && continues.test(sentence)) return true
+  return chinesePart.test(sentence) && chineseOver.test(sentence) && chineseContinues.test(sentence)
+}
+
+const findOne = (pattern: RegExp, sentence: string, theirs: string): string | undefined => {
+  const found = new Set([...sentence.matchAll(pattern)].map(([match]) => match))
+  return [...found].find((match) => !isTheirs(match, theirs))
+}
+
+/** The inner workings this sentence gives away. `own` are the person's words, whose terms are theirs. */
+export function innerWorkings(sentence: string, own = ''): Inner[] {
   const theirs = own.toLowerCase()
-  return [...english, ...chinese].flatMap(({ name, pattern, unless }) => {
-    const plain = unless ? text.replace(unless, ' ') : text
-    // A term that comes a thousand times is looked up once.
-    const found = new Set([...plain.matchAll(pattern)].map(([match]) => match))
-    const first = [...found].find((match) => !isTheirs(match, theirs))
-    return first === undefined ? [] : [{ name, found: first }]
-  })
+  if (isTransition(sentence)) return [{ name: 'one part done, the next begins', found: sentence.trim().slice(0, 60) }]
+  const sure = findOne(certain, sentence, theirs)
+  if (sure !== undefined) return [{ name: 'inner workings', found: sure }]
+  if (isAddressed(sentence)) return []
+  const joint = findOne(together, sentence, theirs)
+  if (joint !== undefined) return [{ name: 'inner workings', found: joint }]
+  const thing = findOne(things, sentence, theirs)
+  if (thing === undefined) return []
+  const activity = findOne(activities, sentence, theirs)
+  return activity === undefined ? [] : [{ name: 'machinery at work', found: `${thing} … ${activity}` }]
+}
+
+/** Two sentences that only together tell that one part is over and the next begins: "Parsing is done. Now assembling." */
+export function isTransitionPair(first: string, second: string): boolean {
+  const isShort = first.trim().split(/\s+/).length <= 8 && first.length <= 60
+  const ends = (parts.test(first) && isOver.test(first)) || (chinesePart.test(first) && chineseOver.test(first))
+  const begins = (parts.test(second) && continues.test(second)) || (chinesePart.test(second) && chineseContinues.test(second))
+  return isShort && ends && begins && !isAddressed(first) && !isAddressed(second)
 }
 
 /** The person said it too, in whatever ending. */
 function isTheirs(match: string, theirs: string): boolean {
-  if (theirs === '' || /[.,;，。；]/.test(match)) return false
+  if (theirs === '') return false
   const stem = match.toLowerCase().replace(/(?:s|es|ed|ing)$/, '')
   return stem.length > 1 && theirs.includes(stem)
 }

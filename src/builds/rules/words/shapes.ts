@@ -1,0 +1,98 @@
+/** Text that no person should read, known by its shape alone. All patterns take linear time. */
+type Shape = { name: string; pattern: RegExp; isSecret?: boolean }
+
+const secrets: Shape[] = [
+  {
+    name: 'a private key',
+    pattern: /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[^-]{0,8000}(?:-----END [A-Z ]{0,40}PRIVATE KEY-----)?/g,
+    isSecret: true,
+  },
+  {
+    name: 'an address with a password',
+    pattern: /\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s/@:]{1,100}:[^\s/@]{1,200}@[^\s，。）]{1,300}/gi,
+    isSecret: true,
+  },
+  {
+    name: 'a key',
+    pattern:
+      /\b(?:sk|pk|rk)[-_](?:[a-z]{2,10}[-_])?[A-Za-z0-9_-]{16,200}|\bgh[opsur]_[A-Za-z0-9]{20,255}|\bgithub_pat_\w{20,255}|\bglpat-[\w-]{16,64}|\bxox[abeprs]-[\w-]{10,200}|\b(?:AKIA|ASIA)[A-Z0-9]{16}\b|\bAIza[\w-]{30,45}|\beyJ[\w-]{8,2000}\.[\w-]{4,4000}(?:\.[\w-]{0,1000})?|\bnpm_[A-Za-z0-9]{30,64}/g,
+    isSecret: true,
+  },
+  { name: 'a sign-in header', pattern: /\b(?:Bearer|Basic)\s+[\w.~+/=-]{12,2000}/g, isSecret: true },
+  {
+    name: 'a named secret',
+    pattern:
+      /\b\w{0,40}(?:api[_-]?key|secret|passw(?:or)?d|token|access[_-]key|credential)\w{0,20}["']?\s{0,3}(?:[:=]|\b(?:is|was)\b)\s{0,3}["']?(?=[^\s"']{0,99}[0-9!@#$%^&*_+=])[^\s"'，。]{6,200}/gi,
+    isSecret: true,
+  },
+  {
+    name: '一个密钥',
+    pattern: /(?:密码|口令|密钥|令牌)\s{0,2}(?:是|为|：|:|=)\s{0,2}(?=[\x21-\x7e]{0,99}[0-9!@#$%^&*_+=])[\x21-\x7e]{6,200}/g,
+    isSecret: true,
+  },
+  { name: 'a key', pattern: /(?<![\w-])(?=[A-Za-z]{0,60}\d)(?=\d{0,60}[A-Za-z])[A-Za-z0-9+]{32,200}={0,2}(?![\w-])/g, isSecret: true },
+]
+
+const machine: Shape[] = [
+  { name: 'an id', pattern: /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi },
+  {
+    name: 'a path',
+    pattern:
+      /(?<![\w/:.~-])(?:~|\.{1,2})?\/(?:[\w.@+-]{1,80}\/){1,30}[\w.@+-]{0,80}|(?<![\w/:.~-])(?:~|\.{1,2})\/[\w.@+-]{1,80}|\b[A-Za-z]:\\[^\s"'，。]{1,300}|\bfile:\/\/[^\s"'，。)]{1,300}/g,
+  },
+  {
+    name: 'a stack trace',
+    pattern:
+      /\bTraceback \(most recent call last\)|\bat [\w.<>$ ]{1,80} ?\([^)\s]{1,200}:\d{1,6}(?::\d{1,6})?\)|\bFile "[^"\n]{1,200}", line \d{1,7}/g,
+  },
+  {
+    name: 'the name of an error',
+    pattern: /\b[A-Za-z_.]{0,80}[a-z](?:Error|Exception|Warning|Rejection)\b|\bE[A-Z]{4,14}\b(?=[\s:.,，。）)]|$)|\bSIG[A-Z]{3,6}\b/g,
+  },
+  { name: 'the answer of a server', pattern: /\bHTTP (?:status )?\d{3}\b|\b(?:returned|answered|got|status) (?:code )?[45]\d\d\b/gi },
+  {
+    name: 'the end of a program',
+    pattern: /\bexit(?:ed)?(?: with)?(?: status| code)? \d{1,3}\b|\bexited with code\b|\bcore dumped\b|\bsegmentation fault\b/gi,
+  },
+  {
+    name: 'names of the protocol',
+    pattern:
+      /\bTIDY_[A-Z_]{2,40}|\b(?:USER_ANSWERS?|BUILD_REQUEST|MESSAGE_TYPE|QUESTION_IDS?|SESSION_ID|BUILD_ID)\b|\b(?:session|progress|status|phase|questions?|assistant)\.(?:step\.|message\.)?(?:started|completed|failed|changed|requested|created)\b/g,
+  },
+  {
+    name: 'a name in code',
+    pattern: /\b[a-z]{1,40}(?:_[a-z0-9]{1,40}){1,6}\b(?:\([^)\n]{0,200}\))?|\b\w{1,40}\((?:["'][^)\n]{0,200}|\w{1,30}=[^)\n]{0,200})?\)/g,
+  },
+  { name: 'an object', pattern: /\{\s{0,3}"[\w.-]{1,60}"\s{0,3}:[^}\n]{0,2000}\}?/g },
+  {
+    name: 'a command',
+    pattern:
+      /`[^`\n]{1,300}`|\b(?:npm|npx|pip3?|apt|brew|cargo|yarn|pnpm|docker|kubectl|git|curl|pytest|python3?|node|bash|make) (?:-{1,2}\w|install|run|commit|push|clone|pull|build|exec|test|returned|add|init)|\bpytest\b/g,
+  },
+]
+
+export type Found = { name: string; text: string }
+
+const withoutSlashWords = (text: string): boolean => /^\/?\d{1,4}(?:\/\d{1,4}){0,2}\/?$/.test(text)
+
+/** Every shape in this text. A name the person used themselves is theirs; a secret never is. */
+export function findShapes(text: string, own = ''): Found[] {
+  const theirs = own.toLowerCase()
+  return [...secrets, ...machine].flatMap(({ name, pattern, isSecret }) => {
+    const hits = [...text.matchAll(pattern)].map(([hit]) => hit).filter((hit) => !withoutSlashWords(hit))
+    const first = hits.find((hit) => isSecret || theirs === '' || !theirs.includes(hit.toLowerCase()))
+    return first === undefined ? [] : [{ name, text: isSecret ? '•••' : first }]
+  })
+}
+
+export const placeholder = '•••'
+
+/** The same text with a placeholder for each secret, otherwise byte for byte as it was. */
+export const withoutSecrets = (text: string): string => secrets.reduce((left, { pattern }) => left.replace(pattern, placeholder), text)
+
+/** For text that must stay although a part of it may not be read. */
+export function withoutShapes(text: string, own = ''): string {
+  const theirs = own.toLowerCase()
+  const isTheirs = (hit: string): boolean => withoutSlashWords(hit) || (theirs !== '' && theirs.includes(hit.toLowerCase()))
+  return machine.reduce((left, { pattern }) => left.replace(pattern, (hit) => (isTheirs(hit) ? hit : placeholder)), withoutSecrets(text))
+}
