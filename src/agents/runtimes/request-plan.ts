@@ -54,7 +54,8 @@ export class RequestPlan {
   }
 
   get profile(): WireProfile {
-    const profile = findProfile(this.#config.model, this.address)
+    const set = Object.fromEntries(Object.entries(this.#config.profile ?? {}).filter(([, value]) => value !== undefined))
+    const profile: WireProfile = { ...findProfile(this.#config.model, this.address), ...set }
     const has = (kind: RequestChange['kind']): boolean => this.#changes.some((change) => change.kind === kind)
     return {
       ...profile,
