@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import type { Browser, Page } from '@playwright/test'
 import { launchBrowser } from './find-browser.ts'
 import { type PageServer, pageServer } from './page-server.ts'
-import { assertNoFaults, becomes, messages, reads, visitor } from './visitor.ts'
+import { assertNoFaults, becomes, listen, messages, reads, visitor } from './visitor.ts'
 
 let browser: Browser
 let server: PageServer
@@ -50,6 +50,7 @@ test('Enter that only chooses a character sends nothing, in no field', async () 
   await page.locator('#question-card').getByText('2 of 2 answered').waitFor()
   await reads(() => topic.inputValue(), 'chengshi')
   await cdp.send('Input.insertText', { text: '城市' })
+  await reads(() => topic.inputValue(), '城市')
   await topic.press('Enter')
   await page.locator('#question-card').waitFor({ state: 'detached' })
   await page.getByRole('log').getByText('城市').first().waitFor()
@@ -148,6 +149,31 @@ test('while a person writes, a new question does not take the focus', async () =
   await page.reload()
   await page.locator('#question-card').waitFor()
   await reads(() => page.locator('#composer').inputValue(), 'half a sentence', 'a draft survives a reload')
+  assertNoFaults(ada)
+  await ada.context.close()
+})
+
+test('the next question keeps the focus when the answer before it is confirmed late', async () => {
+  const ada = await visitor(browser, server, '/c/new')
+  const { page } = ada
+  await page.locator('#composer').fill('hello')
+  await page.locator('#composer').press('Enter')
+  const card = page.locator('#question-card')
+  await card.getByLabel('Just for fun').check()
+  // The live connection brings the next question before the request is answered.
+  const isWriting = Promise.withResolvers<void>()
+  await page.route('**/answer', async (route) => {
+    const response = await route.fetch()
+    await isWriting.promise
+    await route.fulfill({ response })
+  })
+  await card.getByRole('button', { name: 'Send answer' }).click()
+  await card.locator('textarea').fill('Cit')
+  await listen(page)
+  isWriting.resolve()
+  await becomes(page, `heard.some(({ text }) => text === 'Answer sent')`, true)
+  await page.keyboard.type('ies')
+  await reads(() => card.locator('textarea').inputValue(), 'Cities')
   assertNoFaults(ada)
   await ada.context.close()
 })

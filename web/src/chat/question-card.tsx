@@ -37,6 +37,7 @@ export function QuestionCard({ question, place, onNotNow, onSending, onShowAsked
   const key = useRef(freshKey())
   const [answers, setAnswers] = useState<Answers>(() => storage.get<Answers>('tab', toPlace(id)) ?? {})
   const [faults, setFaults] = useState<Record<string, string>>({})
+  const card = useRef<HTMLElement>(null)
   const [isSending, setSending] = useState(false)
   const [error, setError] = useState<ErrorWords | null>(null)
   const [isDeclining, setDeclining] = useState(false)
@@ -65,7 +66,9 @@ export function QuestionCard({ question, place, onNotNow, onSending, onShowAsked
       await work()
       storage.set('tab', toPlace(id), null)
       announce(words.announce.answered)
-      document.getElementById('composer')?.focus({ preventScroll: true })
+      // The next question, or a field elsewhere, may have the focus by now.
+      const active = document.activeElement
+      if (active === document.body || card.current?.contains(active)) document.getElementById('composer')?.focus({ preventScroll: true })
     } catch (failure) {
       // Only the way is closed: the answer stays as it is and goes out when it is open again.
       if (failure instanceof ClientError && failure.isTransient) return setWaits(() => work)
@@ -90,7 +93,7 @@ export function QuestionCard({ question, place, onNotNow, onSending, onShowAsked
   }
 
   return (
-    <section id="question-card" className={styles['card']} tabIndex={-1} aria-labelledby={title}>
+    <section id="question-card" ref={card} className={styles['card']} tabIndex={-1} aria-labelledby={title}>
       <header className={styles['head']}>
         <div>
           <p className={styles['who']}>
