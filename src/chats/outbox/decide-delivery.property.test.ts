@@ -87,19 +87,9 @@ const drawnList = fc.tuple(
 
 function toFit(drawn: DeliveryCommand, { revision, done, intended, shown }: DeliveryState): DeliveryCommand {
   const last = shown.at(-1)?.messageId
-  switch (drawn.type) {
-    case 'intend-part':
-      return { ...drawn, revision, part: done, ...(intended && { key: intended.key }) }
-    case 'record-receipt':
-    case 'record-failure':
-      return { ...drawn, ...(intended && { key: intended.key }) }
-    case 'use-control':
-    case 'note-pin':
-    case 'record-removal':
-      return { ...drawn, ...(last !== undefined && { messageId: last }) }
-    default:
-      return drawn
-  }
+  if (drawn.type === 'intend-part') return { ...drawn, revision, part: done, ...(intended && { key: intended.key }) }
+  if ('key' in drawn) return { ...drawn, ...(intended && { key: intended.key }) }
+  return 'messageId' in drawn && last !== undefined ? { ...drawn, messageId: last } : drawn
 }
 
 function check(type: Type, before: DeliveryState, after: DeliveryState): void {
