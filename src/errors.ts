@@ -260,10 +260,15 @@ export const catalogue = {
     'refused',
     409,
     'Only a build that failed or was cancelled can be retried; this one is {status}.',
-    'Follow it with parley builds show ID --follow, or start another build.',
+    'Ask for a change with parley builds say ID TEXT, or follow it with parley builds show ID --follow.',
   ],
   build_rounds_spent: ['refused', 409, 'This build has reached its limit of {limit} rounds.', 'Start another build.'],
-  build_over: ['refused', 409, 'This build has ended and accepts no more messages.', 'Start a new build.'],
+  build_over: [
+    'refused',
+    409,
+    'This build has ended and no longer waits for an answer.',
+    'Ask for a change with parley builds say ID TEXT.',
+  ],
   no_question_open: ['refused', 409, 'This build has no open question.', 'Nothing was changed. See its progress: parley builds show ID'],
   wrong_answer_kind: [
     'refused',

@@ -11,6 +11,11 @@ export type PersonEvent =
   | { type: 'build.answered'; payload: { question: string; answers: Record<string, string>; by?: string } }
   | { type: 'build.cancelled'; payload: { by?: string } }
   | { type: 'build.retried'; payload: { by?: string } }
+  /** The agent began a turn: it has read what was said until then. */
+  | { type: 'build.turn.started'; payload: { wishes?: string[] } }
+  | { type: 'build.told'; payload: { wishes?: string[] } }
+  /** These messages came too late for the round that ends. */
+  | { type: 'build.unheard'; payload: { wishes?: string[] } }
 
 /** One event as every reader gets it. Numbers grow, but not by one: internal events have numbers too. */
 export type BuildEventView = { seq: number; at: number } & (BuildEvent | PersonEvent)
@@ -25,7 +30,7 @@ export type BuildQuestion = { id: string; prompt: string; input: 'single_choice'
 export type AskedQuestion = { id: string; isSet: boolean; prompt: string; questions: readonly BuildQuestion[] }
 
 export type BuildLine = { seq: number; at: number } & (
-  | { kind: 'request'; text: string }
+  | { kind: 'request'; text: string; state: RequestState }
   | { kind: 'message'; text: string }
   /** Drawn lighter than a message: it only says that it goes on. */
   | { kind: 'reassurance'; text: string }
@@ -33,6 +38,9 @@ export type BuildLine = { seq: number; at: number } & (
   | { kind: 'question'; ask: AskedQuestion; state: 'open' | 'answered' | 'passed' }
   | { kind: 'answer'; to: string; by: string | null; items: readonly { id: string; prompt: string; text: string }[] }
 )
+
+/** `waiting`: the agent reads it at its next step · `late`: the round ended before the agent could read it. */
+export type RequestState = 'waiting' | 'read' | 'late'
 
 /** Why a build ended early. `own` is what its agent said itself. */
 export type BuildFailureCause = 'rules' | 'stopped' | 'slow' | 'flooded' | 'absent' | 'cancelled' | 'budget' | 'other' | 'own'
@@ -81,11 +89,16 @@ export function buildViewOf(view: BuildView, event: BuildEventView): BuildView {
       // A new round starts over; what was said and answered before stays in view.
       return (event.payload.round ?? 1) > 1 ? nextRound(next) : next
     case 'build.retried':
-      return next
+      return withRequests(next, 'late', 'waiting')
     case 'build.opened':
-      return withLine({ ...next, prompt: event.payload.prompt }, { kind: 'request', seq, at, text: event.payload.prompt })
+      return withLine({ ...next, prompt: event.payload.prompt }, { kind: 'request', seq, at, text: event.payload.prompt, state: 'read' })
     case 'build.instructed':
-      return withLine(next, { kind: 'request', seq, at, text: event.payload.text })
+      return withLine(next, { kind: 'request', seq, at, text: event.payload.text, state: 'waiting' })
+    case 'build.turn.started':
+    case 'build.told':
+      return withRequests(next, 'waiting', 'read')
+    case 'build.unheard':
+      return withRequests(next, 'waiting', 'late')
     case 'build.answered':
       return answered(next, event)
     case 'build.cancelled':
@@ -139,6 +152,12 @@ const nextRound = (view: BuildView): BuildView => ({
   isOver: false,
   isStopping: false,
 })
+
+/** Unchanged lines stay the same objects, so that they are not rendered again. */
+const withRequests = (view: BuildView, from: RequestState, to: RequestState): BuildView =>
+  view.lines.some((line) => line.kind === 'request' && line.state === from)
+    ? { ...view, lines: view.lines.map((line) => (line.kind === 'request' && line.state === from ? { ...line, state: to } : line)) }
+    : view
 
 const withLine = (view: BuildView, line: BuildLine): BuildView => ({ ...view, lines: [...view.lines, line] })
 

@@ -153,10 +153,10 @@ export type Parley = {
       given: { set?: string | undefined; answers: Readonly<Record<string, string>> },
       caller: Caller,
     ): Promise<BuildSummary>
-    /** An additional message; the agent receives it with its next turn. */
+    /** A message; the agent receives it at its next step. After the end it begins a new round of the same session. */
     instruct(build: string, text: string, caller: Caller): Promise<BuildSummary>
     cancel(build: string, caller: Caller): Promise<BuildSummary>
-    /** Continues a build that failed or was cancelled, as a new round of the same session. */
+    /** A new round of the same session, for a build that failed or was cancelled, or with messages that came too late. */
     retry(build: string, caller: Caller): Promise<BuildSummary>
   }
   /** Open questions; a server adds items of chat apps. */

@@ -40,12 +40,12 @@ test('a person starts, answers and reads; what does not fit is refused in words'
   await under.until(build, (status) => status === 'waiting')
   await builds.answerAll(build, answersFor.all, owner)
   assert.equal(await under.until(build, isOver), 'complete')
-  await assert.rejects(builds.instruct(build, 'More', owner), refusedAs('build_over'))
   await assert.rejects(builds.cancel(build, owner), refusedAs('build_over'))
   const summary = await builds.get(build)
   assert.deepEqual([summary.session_id, summary.language, summary.status, summary.step], [session, 'zh', 'complete', 7])
   assert.deepEqual(errorsIn(await makeLog(under.store, build)), [])
   await assert.rejects(builds.retry(build, owner), refusedAs('build_not_retriable'))
+  assert.equal((await builds.instruct(build, 'More', owner)).session_id, session, 'a new round of the same session')
   await under.close()
 })
 

@@ -6,7 +6,7 @@ import { type AgUiEvent, type AgUiMessage, protocolVersion } from './ag-ui-event
 import { type BuildPicture, emptyPicture, pictureAfter } from './build-picture.ts'
 import type { BuildsForAgUi } from './builds-for-ag-ui.ts'
 import type { RunInput } from './run-input.ts'
-import { isSameAnswer, findOpening, readRunRequest } from './run-request.ts'
+import { isSameAnswer, findOpening, hasSeenAll, readRunRequest } from './run-request.ts'
 import { shownRun } from './to-ag-ui.ts'
 
 export type RunAsked = {
@@ -83,7 +83,7 @@ export function agUiRuns(builds: BuildsForAgUi): (asked: RunAsked) => Promise<Ag
   }
 
   async function* shown({ build, log, picture }: Known, input: RunInput, signal: AbortSignal): AsyncGenerator<AgUiEvent[], void> {
-    const after = picture.answeredAt
+    const after = hasSeenAll(picture, input.state) ? picture.seq : picture.answeredAt
     const messages = input.messages as unknown as AgUiMessage[]
     const run = shownRun(
       { thread: input.threadId, run: input.runId, build, after, messages },

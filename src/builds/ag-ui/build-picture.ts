@@ -25,7 +25,13 @@ export type AgUiState = {
   reason: string | null
 }
 
-export type SaidLine = { seq: number; at: number; role: 'user' | 'assistant'; text: string; isReassurance: boolean }
+export type SaidLine = {
+  seq: number
+  at: number
+  role: 'user' | 'assistant'
+  kind: 'request' | 'message' | 'reassurance' | 'question' | 'answer'
+  text: string
+}
 
 /** Everything the bridge knows of a build after some of its events. */
 export type BuildPicture = {
@@ -66,15 +72,15 @@ export function pictureAfter(before: BuildPicture, event: BuildEventView): Build
     case 'build.retried':
       return picture
     case 'build.opened':
-      return withLine(picture, event, 'user', event.payload.prompt)
+      return withLine(picture, event, 'request', event.payload.prompt)
     case 'build.instructed':
-      return withLine(picture, event, 'user', event.payload.text)
+      return withLine(picture, event, 'request', event.payload.text)
     case 'build.answered':
       return afterAnswer(picture, event)
     case 'build.cancelled':
       return { ...picture, isCancelled: true }
     case 'assistant.message.created':
-      return withLine(picture, event, 'assistant', event.payload.text, event.payload.kind === 'reassurance')
+      return withLine(picture, event, event.payload.kind ?? 'message', event.payload.text)
     case 'progress.step.started': {
       const { step_id: id, title, description, index, total } = event.payload
       const steps = [...withoutActive(state.steps, 'done'), { id, title, description, index, total, state: 'active' as const }]
@@ -89,11 +95,12 @@ export function pictureAfter(before: BuildPicture, event: BuildEventView): Build
     case 'question.requested': {
       const { question_id, prompt, input, options } = event.payload
       const only = { question_id, prompt, input, ...(input === 'single_choice' ? { options } : {}) }
-      return waiting(picture, { id: question_id, isSet: false, prompt, questions: [only] })
+      return waiting(withLine(picture, event, 'question', prompt), { id: question_id, isSet: false, prompt, questions: [only] })
     }
     case 'questions.requested': {
       const { question_set_id: id, prompt, questions } = event.payload
-      return waiting(picture, { id, isSet: true, prompt, questions })
+      const text = [prompt, ...questions.map((one) => `- ${one.prompt}`)].join('\n')
+      return waiting(withLine(picture, event, 'question', text), { id, isSet: true, prompt, questions })
     }
     case 'status.changed': {
       const { status, output = null } = event.payload
@@ -116,13 +123,10 @@ export function pictureAfter(before: BuildPicture, event: BuildEventView): Build
   }
 }
 
-const withLine = (
-  picture: BuildPicture,
-  { seq, at }: BuildEventView,
-  role: SaidLine['role'],
-  text: string,
-  isReassurance = false,
-): BuildPicture => ({ ...picture, lines: [...picture.lines, { seq, at, role, text, isReassurance }] })
+const withLine = (picture: BuildPicture, { seq, at }: BuildEventView, kind: SaidLine['kind'], text: string): BuildPicture => {
+  const role = kind === 'request' || kind === 'answer' ? 'user' : 'assistant'
+  return { ...picture, lines: [...picture.lines, { seq, at, role, kind, text }] }
+}
 
 const withoutActive = (steps: readonly AgUiStep[], become: 'done' | 'failed'): AgUiStep[] =>
   steps.map((step) => (step.state === 'active' ? { ...step, state: become } : step))
@@ -132,8 +136,10 @@ const waiting = (picture: BuildPicture, question: AgUiQuestion): BuildPicture =>
   state: { ...picture.state, status: 'waiting', question },
 })
 
-function afterAnswer(picture: BuildPicture, { seq, at, payload }: BuildEventView & { type: 'build.answered' }): BuildPicture {
-  const { question } = picture.state
+function afterAnswer(before: BuildPicture, event: BuildEventView & { type: 'build.answered' }): BuildPicture {
+  const { seq, at, payload } = event
+  const { question } = before.state
+  const picture = question === null ? before : withLine(before, event, 'answer', getAnswerText(question, payload.answers))
   const answered = { question, answers: payload.answers, by: payload.by ?? '', at }
   return {
     ...picture,
@@ -141,4 +147,14 @@ function afterAnswer(picture: BuildPicture, { seq, at, payload }: BuildEventView
     state: { ...picture.state, status: 'running', question: null },
     answered: question === null ? picture.answered : { ...picture.answered, [question.id]: { ...answered, question } },
   }
+}
+
+/** The answers as the person gave them: a choice by its label, those of a set beside their questions. */
+function getAnswerText({ isSet, questions }: AgUiQuestion, answers: Readonly<Record<string, string>>): string {
+  const lines = questions.map(({ question_id: id, prompt, options = [] }) => {
+    const given = (Object.hasOwn(answers, id) ? answers[id] : undefined) ?? ''
+    const label = options.find((option) => option.id === given)?.label ?? given
+    return isSet ? `${prompt} → ${label}` : label
+  })
+  return lines.join('\n')
 }

@@ -40,9 +40,10 @@ test('what a run wants follows from how the build stands and what is new in it',
     ['asks, abandoned', asked(), [prompt], no, 'cancel'],
     ['over, end not seen', over(), [prompt], { state: { build: 'b1', status: 'running' } }, 'watch'],
     ['over, an answer too late', over(), [prompt], yes, 'watch'],
-    ['over, end seen', over(), [prompt], { state: { build: 'b1', status: 'cancelled' } }, 'build_over'],
+    ['over, end seen', over(), [prompt], { state: { build: 'b1', status: 'cancelled' } }, 'watch'],
     ['over, end of another one seen', over(), [prompt], { state: { build: 'b2', status: 'complete' } }, 'watch'],
-    ['over, more words', over(), [prompt, more], {}, 'build_over'],
+    ['over, more words', over(), [prompt, more], {}, 'instruct'],
+    ['over, words heard before', heard().sends(agent.say('No.'), agent.failed, agent.failedAll), [prompt, more], {}, 'watch'],
   ]
   assert.deepEqual(
     rows.map(([name, story, messages, given]) => [name, request(story, messages, given)]),

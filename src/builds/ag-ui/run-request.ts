@@ -20,9 +20,8 @@ export function readRunRequest(picture: BuildPicture, input: RunInput): RunReque
   const words = newWords(picture, input)
   if (words !== null && 'refused' in words) return words
   if (picture.isOver) {
-    // A client that disconnected before the end gets the end; one that has seen it learns that the build is over.
-    const isNew = words !== null && !isHeard(picture, words.text)
-    return isNew || hasSeenTheEnd(picture, input.state) ? refuse('build_over') : { kind: 'watch' }
+    // New words ask for a change, in a new round. Without any, the client gets the end.
+    return words !== null && !isHeard(picture, words.text) ? { kind: 'instruct', ...words } : { kind: 'watch' }
   }
   if (resume.length > 0) return answering(picture, resume)
   if (question !== null) {
@@ -73,11 +72,11 @@ function newWords(picture: BuildPicture, { messages }: RunInput): { text: string
 
 const isHeard = ({ lines }: BuildPicture, text: string): boolean => lines.some((line) => line.role === 'user' && line.text === text)
 
-/** The client sends the state it was given back with each run. */
-function hasSeenTheEnd({ state }: BuildPicture, given: unknown): boolean {
-  if (typeof given !== 'object' || given === null) return false
-  const { build, status } = given as { build?: unknown; status?: unknown }
-  return build === state.build && (status === 'complete' || status === 'failed' || status === 'cancelled')
+/** The client sends the state it was given back with each run. One that has seen the question or the end needs no replay. */
+export function hasSeenAll({ state, isOver }: BuildPicture, given: unknown): boolean {
+  if (typeof given !== 'object' || given === null || !(isOver || state.status === 'waiting')) return false
+  const { build, status, question } = given as { build?: unknown; status?: unknown; question?: { id?: unknown } | null }
+  return build === state.build && status === state.status && question?.id === state.question?.id
 }
 
 function answering({ state, answered }: BuildPicture, resume: readonly Resume[]): RunRequest | { refused: Refusal } {

@@ -16,7 +16,9 @@ const getLast = (events: readonly AgUiEvent[]): AgUiEvent => events.at(-1) as Ag
 
 /** The log cut into what each run of a thread shows: from one answer to the next question. */
 function getRuns(log: readonly BuildEventView[]): { after: number; events: BuildEventView[] }[] {
-  const answers = log.filter(({ type }) => type === 'build.answered').map(({ seq }) => seq)
+  const begins = (event: BuildEventView): boolean =>
+    event.type === 'build.answered' || (event.type === 'session.started' && (event.payload.round ?? 1) > 1)
+  const answers = log.filter(begins).map(({ seq }) => seq)
   return [0, ...answers].map((after, index) => {
     const next = answers[index] ?? Infinity
     return { after, events: log.filter(({ seq }) => seq < next) }

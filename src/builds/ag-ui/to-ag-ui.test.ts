@@ -27,6 +27,9 @@ test('a question in the middle of a step closes the step for AG-UI, and the next
     'TEXT_MESSAGE_START',
     'TEXT_MESSAGE_CONTENT One thing first.',
     'TEXT_MESSAGE_END',
+    'TEXT_MESSAGE_START',
+    'TEXT_MESSAGE_CONTENT Which region?',
+    'TEXT_MESSAGE_END',
     'STATE_DELTA replace /status, replace /question',
     'STEP_FINISHED build_record',
     'STATE_SNAPSHOT',
@@ -43,6 +46,7 @@ test('a question in the middle of a step closes the step for AG-UI, and the next
   assert.deepEqual(next.map(told), [
     'RUN_STARTED',
     'STATE_SNAPSHOT',
+    'MESSAGES_SNAPSHOT',
     'STEP_STARTED build_record',
     'STATE_DELTA replace /steps/0/state',
     'STEP_FINISHED build_record',
@@ -59,8 +63,11 @@ test('a client that has half of a message is given the other half', () => {
 test('a question that was answered meanwhile ends no run', () => {
   const story = agent.building().sends(agent.running, agent.asks()).endsTurn()
   story.does({ type: 'answer-one', question: 'q-region', answer: 'eu', by: 'owner' })
-  assert.deepEqual(toAgUi(toViews(story.log), run).map(told).slice(-2), [
+  assert.deepEqual(toAgUi(toViews(story.log), run).map(told).slice(-5), [
     'STATE_DELTA replace /status, replace /question',
+    'TEXT_MESSAGE_START',
+    'TEXT_MESSAGE_CONTENT Europe',
+    'TEXT_MESSAGE_END',
     'STATE_DELTA replace /status, replace /question',
   ])
 })

@@ -51,15 +51,15 @@ export function shownRun({ thread, run, build, messages }: AgUiRun, before: read
   ]
 
   function isMissing(line: SaidLine): boolean {
-    // The client's own words have the client's own ids.
-    if (line.role === 'user') return !messages.some(({ role }) => role === 'user')
+    // The client's own words have the client's own ids. An answer was no message of it.
+    if (line.kind === 'request') return !messages.some(({ role }) => role === 'user')
     return known.get(getId(line))?.content !== line.text
   }
 
   function messagesSnapshot(): AgUiEvent {
     const lines = new Map(
       picture.lines
-        .filter((line) => line.role === 'assistant' || isMissing(line))
+        .filter((line) => line.kind !== 'request' || isMissing(line))
         .map((line): [string, AgUiMessage] => [getId(line), { id: getId(line), role: line.role, content: line.text }]),
     )
     const theirs = messages.map((message) => lines.get(message.id) ?? message)
@@ -84,7 +84,7 @@ export function shownRun({ thread, run, build, messages }: AgUiRun, before: read
     const has = typeof there === 'string' ? there : ''
     // The client changed this text; appending to it would give nonsense.
     if (!line.text.startsWith(has)) return []
-    const metadata = line.isReassurance ? { metadata: { kind: 'reassurance' } } : {}
+    const metadata = line.kind === 'reassurance' || line.kind === 'question' ? { metadata: { kind: line.kind } } : {}
     return [
       { type: 'TEXT_MESSAGE_START', messageId, role: line.role, timestamp: line.at, ...metadata },
       { type: 'TEXT_MESSAGE_CONTENT', messageId, delta: line.text.slice(has.length), timestamp: line.at },
@@ -111,11 +111,12 @@ export function shownRun({ thread, run, build, messages }: AgUiRun, before: read
       case 'session.failed':
         isOver = true
         return [...finishStep(timestamp), ...changed, ending(timestamp)]
-      case 'session.started':
-      case 'status.changed':
       case 'question.requested':
       case 'questions.requested':
       case 'build.answered':
+        return [...getText(picture.lines.at(-1)), ...changed]
+      case 'session.started':
+      case 'status.changed':
       case 'build.cancelled':
       case 'build.retried':
       default:
@@ -125,7 +126,7 @@ export function shownRun({ thread, run, build, messages }: AgUiRun, before: read
 
   function ending(timestamp: number): AgUiEvent {
     const { status, output, reason } = picture.state
-    const summary = picture.lines.findLast((line) => line.role === 'assistant' && !line.isReassurance)?.text ?? null
+    const summary = picture.lines.findLast(({ kind }) => kind === 'message')?.text ?? null
     const finished = { type: 'RUN_FINISHED', threadId: thread, runId: run, timestamp } as const
     if (status === 'complete') return { ...finished, outcome: { type: 'success' }, result: { output, summary } }
     if (status === 'cancelled') return { ...finished, outcome: { type: 'cancelled' } }
@@ -150,12 +151,19 @@ export function shownRun({ thread, run, build, messages }: AgUiRun, before: read
     ]
   }
 
+  /** A run that starts from the end has nothing to show but the end. */
+  function resting(): AgUiEvent[] {
+    if (isOver || !picture.isOver) return []
+    isOver = true
+    return [ending(picture.lines.at(-1)?.at ?? 0)]
+  }
+
   return {
     opening,
     take(events) {
       const frames: AgUiEvent[] = []
       for (const event of events) if (!isOver && event.seq > picture.seq) frames.push(...one(event))
-      return [...frames, ...interrupting()]
+      return [...frames, ...interrupting(), ...resting()]
     },
     get isOver() {
       return isOver

@@ -73,8 +73,8 @@ export type StoredBuildEvent =
       { question: string; kind: 'one' | 'set'; answers: Record<string, string>; by: string; via: string | null; author?: Author }
     >
   | Fact<'build.cancelled', { by: string; via: string | null }>
-  /** A person continues a build that failed or was cancelled: a new round begins in the same session. */
-  | Fact<'build.retried', { round: number; by: string; via: string | null }>
+  /** A person continues a build that ended: a new round begins in the same session. `change`: what a finished one is to change. */
+  | Fact<'build.retried', { round: number; by: string; via: string | null; change?: string }>
   /** The agent asked again what a person answered in an earlier round; it is given that answer. */
   | Fact<'build.recalled', { turn: number; question: string; kind: 'one' | 'set'; answers: Record<string, string>; words?: AnswerWords[] }>
   /** A process ended while the agent's turn ran; found by the process that took the turn over. */
@@ -89,6 +89,8 @@ export type StoredBuildEvent =
   | Fact<'build.faulted', { turn: number; rule: RuleId; words: string; of?: BuildEventType }>
   /** The agent has been told inside a running turn, as an answer to its tool call. */
   | Fact<'build.hinted', { turn: number }>
+  /** The agent has been told messages of the person inside a running turn, in the result of its tool call. */
+  | Fact<'build.told', { turn: number; wishes: string[] }>
   /** Text that the language guard changed or withheld; `shown` is null when nothing was shown. */
   | Fact<'build.words.guarded', { where: string; said: string; shown: string | null; findings: WordsFinding[] }>
   /** Additional messages that arrived during the last turn: the build ended before its agent received them. */

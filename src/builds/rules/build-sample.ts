@@ -17,6 +17,8 @@ export const buildSample: BuildState = {
   repair: { rule: 'T1', words: '', isGiven: false },
   answered: { q: { by: 'mia', at: 1, answer: '' } },
   instructions: [''],
+  unheard: [''],
+  change: '',
   crashes: [1],
   step: { words: [''], at: 1 },
   saidInStep: [{ words: '', at: 1 }],

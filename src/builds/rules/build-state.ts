@@ -58,6 +58,10 @@ export type BuildState = {
   answered: Record<string, { by: string; at: number; answer?: string }>
   /** Instructions of all rounds, oldest first: a new round receives all of them. */
   instructions: string[]
+  /** Messages the last round ended without; a new round can begin with them. */
+  unheard: string[]
+  /** The change a new round of a finished build is about. */
+  change: string | null
   /** Times at which the open turn was found cut off by a crash, oldest first. The end of a turn clears them. */
   crashes: number[]
   /** The person's own words: what they talk about is no inner working. */
@@ -100,6 +104,8 @@ export const initialBuild: BuildState = {
   faultsInRow: 0,
   answered: {},
   instructions: [],
+  unheard: [],
+  change: null,
   crashes: [],
   ownWords: '',
   silence: { changedAt: 0, isReassured: false, reassured: 0 },

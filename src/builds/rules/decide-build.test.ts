@@ -178,7 +178,7 @@ test('cancelling ends it at once, and again changes nothing', () => {
   )
 })
 
-test('an additional message waits for the open question and comes with its answer; after the end it is refused', () => {
+test('an additional message waits for the open question and comes with its answer', () => {
   const story = building().sends(running, starts('build_record'), asks()).endsTurn()
   story.does({ type: 'instruct', text: 'In blue, please', by: 'owner' })
   assert.equal(needsTurn(story.state), false, 'the question is still open')
@@ -189,12 +189,43 @@ test('an additional message waits for the open question and comes with its answe
   )
   assert.equal(turnText(story.state), 'System note: the person adds: In blue, please\nWhich region? → US')
   assert.deepEqual(story.state.inputs, [], 'it is told once')
-  assert.equal(
-    building()
-      .sends(...wholeBuild)
-      .does({ type: 'instruct', text: 'More', by: 'owner' }).refused,
-    'build_over',
+})
+
+test('a message after the result asks for a change, as a new round of the same session', () => {
+  const story = building()
+    .sends(...wholeBuild)
+    .endsTurn()
+  story.does({ type: 'instruct', text: 'Make it blue', by: 'owner' })
+  assert.deepEqual(story.types(), ['build.instructed', 'build.retried', 'session.started'])
+  assert.deepEqual(story.log.at(-1)?.data, { build_id: 'b1', session_id: 's1', round: 2, source: 'backend' })
+  story.does({ type: 'start-turn' })
+  assert.match(
+    turnMessage(story.state) ?? '',
+    /BUILD_REQUEST\]\n\n[^\n]*\n[^\n]*new round of the same session\. The one before was completed[^\n]*“Build me a reading list”[^\n]*\nMake it blue$/,
   )
+  story.sends(...wholeBuild).endsTurn()
+  assert.deepEqual([getStanding(story.state), toErrors(story)], ['complete', []])
+})
+
+test('a message that came too late begins a new round when the person continues with it', () => {
+  const story = building()
+    .sends(...wholeBuild.slice(0, -1))
+    .does({ type: 'instruct', text: 'In blue', by: 'owner' })
+  story.sends(...wholeBuild.slice(-1)).endsTurn()
+  assert.deepEqual(story.state.unheard, ['In blue'])
+  story.does({ type: 'retry-build', by: 'owner' }).does({ type: 'start-turn' })
+  assert.match(turnMessage(story.state) ?? '', /\nIn blue$/)
+  const failed = building()
+    .does({ type: 'fail-turn', code: 'turn_crashed', details: {} })
+    .does({ type: 'instruct', text: 'Smaller', by: 'owner' })
+  assert.match(turnText(failed.does({ type: 'start-turn' }).state) ?? '', /ended early[^]*adds: Smaller\nBuild me a reading list$/)
+})
+
+test('messages can reach an agent inside its turn, and are then told', () => {
+  const story = building().sends(running, starts('build_record')).does({ type: 'instruct', text: 'In blue', by: 'owner' })
+  story.does({ type: 'tell-additions', turn: 1 })
+  assert.deepEqual([story.types(), story.state.inputs], [['build.told'], []])
+  assert.deepEqual(story.does({ type: 'tell-additions', turn: 1 }).types(), [])
 })
 
 test('additional messages beside the answers to a set are notes of one line each', () => {

@@ -30,7 +30,7 @@ export type BuildCommand = { at: number } & (
   /** `set` may be left out: the ids of the answers say which one is meant. */
   | { type: 'answer-set'; set?: string; answers: Answers; by: string; via?: string; author?: Author }
   | { type: 'cancel-build'; by: string; via?: string; author?: Author }
-  /** Continues a build that failed or was cancelled, as a new round of the same session. */
+  /** A new round of the same session: for a build that failed or was cancelled, or with messages that came too late. */
   | { type: 'retry-build'; by: string; via?: string; author?: Author }
   /** The timer of a long silence. Says nothing when the silence was broken meanwhile. */
   | { type: 'reassure' }
@@ -43,6 +43,8 @@ export type BuildCommand = { at: number } & (
   | { type: 'take-items'; turn: number; items: readonly AgentItem[] }
   /** The agent received a correction during its turn. */
   | { type: 'give-hint'; turn: number }
+  /** The agent received the waiting messages of the person during its turn. */
+  | { type: 'tell-additions'; turn: number }
   | { type: 'end-turn'; turn: number }
   /** The agent died, hangs, floods, cannot be started … */
   | { type: 'fail-turn'; turn?: number; code: ErrorCode; details: Details }
@@ -56,11 +58,11 @@ export function decideBuild(state: BuildState, command: BuildCommand): Decision 
   return 'refused' in decision || command.type === 'cancel-build' ? decision : { events: withUnheard(state, decision.events) }
 }
 
-/** An instruction that no turn received before the end is noted for the operator. */
+/** A message that no turn received before the end is noted; the person is told and can continue with it. */
 function withUnheard(state: BuildState, events: StoredBuildEvent[]): StoredBuildEvent[] {
   const end = events.findIndex(({ type }) => type === 'session.completed' || type === 'session.failed')
-  // The first request is no additional instruction.
-  const wishes = readAdditions(state.inputs).slice(state.turns === 0 ? 1 : 0)
+  // The request a round begins with is no additional message.
+  const wishes = readAdditions(state.inputs).slice(state.turn === null && state.ended === null ? 1 : 0)
   if (end === -1 || wishes.length === 0) return events
   const at = events[end]?.at ?? state.updatedAt
   return [...events.slice(0, end), { type: 'build.unheard', at, data: { wishes } }, ...events.slice(end)]
@@ -72,15 +74,20 @@ function follow(state: BuildState, command: BuildCommand): Decision {
   if (state.seq === 0) return refuse('build_not_found', {})
   switch (command.type) {
     case 'instruct': {
-      if (state.progress.isOver) return refuse('build_over', {})
       const fault = faultOfText('text', command.text, buildLimits.promptChars)
       if (fault) return fault
       const waiting = readAdditions(state.inputs).length
       if (waiting >= buildLimits.waitingInstructions) return refuse('too_many_waiting', { count: waiting })
       const text = cleanText(command.text).trim()
-      return {
-        events: [{ type: 'build.instructed', at, data: { text, by: command.by, via: command.via ?? null, ...withAuthor(command) } }],
+      const said: StoredBuildEvent = {
+        type: 'build.instructed',
+        at,
+        data: { text, by: command.by, via: command.via ?? null, ...withAuthor(command) },
       }
+      if (!state.progress.isOver) return { events: [said] }
+      // After a result it is a change; after an early end it is one more thing to know for the next try.
+      const next = newRound(state, command, state.end?.how === 'complete' ? [...state.unheard, text].join('\n') : undefined)
+      return 'refused' in next ? next : { events: [said, ...next.events] }
     }
     case 'answer-one':
       return answer(state, command, 'one', { [command.question]: command.answer })
@@ -108,6 +115,11 @@ function follow(state: BuildState, command: BuildCommand): Decision {
     case 'give-hint':
       if (state.turn?.turn !== command.turn) return refuse('turn_over')
       return { events: state.repair && !state.repair.isGiven ? [{ type: 'build.hinted', at, data: { turn: command.turn } }] : [] }
+    case 'tell-additions': {
+      if (state.turn?.turn !== command.turn) return refuse('turn_over')
+      const wishes = readAdditions(state.inputs)
+      return { events: wishes.length === 0 ? [] : [{ type: 'build.told', at, data: { turn: command.turn, wishes } }] }
+    }
     case 'end-turn':
       return endTurn(state, command)
     case 'fail-turn': {
@@ -136,19 +148,27 @@ function open(state: BuildState, command: Extract<BuildCommand, { type: 'open-bu
   }
 }
 
-function retry(state: BuildState, { at, by, via }: Extract<BuildCommand, { type: 'retry-build' }>): Decision {
-  const { build, session, progress } = state
+function retry(state: BuildState, command: Extract<BuildCommand, { type: 'retry-build' }>): Decision {
+  const { progress, unheard } = state
   const status = getStanding(state)
-  if (!progress.isOver || status === 'complete') return refuse('build_not_retriable', { status })
+  const isComplete = status === 'complete'
+  if (!progress.isOver || (isComplete && unheard.length === 0)) return refuse('build_not_retriable', { status })
+  return newRound(state, command, isComplete ? unheard.join('\n') : undefined)
+}
+
+/** `change` is the message of its first turn; without one the request and everything the person added are told again. */
+function newRound({ build, session, progress }: BuildState, { at, by, via }: RoundCaller, change: string | undefined): Decision {
   const round = progress.round + 1
   if (round > buildLimits.rounds) return refuse('build_rounds_spent', { limit: buildLimits.rounds })
   return {
     events: [
-      { type: 'build.retried', at, data: { round, by, via: via ?? null } },
+      { type: 'build.retried', at, data: { round, by, via: via ?? null, ...(change === undefined ? {} : { change }) } },
       { type: 'session.started', at, data: { build_id: build, session_id: session, round, source: 'backend' } },
     ],
   }
 }
+
+type RoundCaller = { at: number; by: string; via?: string }
 
 function answer(state: BuildState, command: Extract<BuildCommand, { by: string }>, kind: 'one' | 'set', given: Answers): Decision {
   const { question: asked } = state.progress

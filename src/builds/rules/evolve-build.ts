@@ -97,7 +97,7 @@ export function evolveBuild(before: BuildState, event: StoredBuildEvent): BuildS
         turn: state.turn && { ...state.turn, hasAsked: true },
       }
     case 'build.retried':
-      return nextRound(changed(state, event.at))
+      return nextRound(changed(state, event.at), event.data.change ?? null)
     case 'build.faulted': {
       const { rule, words, of } = event.data
       const isEndDropped = of === 'status.changed' || of === 'session.completed' || of === 'session.failed'
@@ -113,20 +113,28 @@ export function evolveBuild(before: BuildState, event: StoredBuildEvent): BuildS
       const held = doubt === undefined ? state.held : [...state.held, { text: said, why: doubt }].slice(-buildLimits.messagesPerStep)
       return { ...withSaid(state, said), held, isSummaryHeld: state.isSummaryHeld || shown === null }
     }
+    case 'build.told': {
+      const { wishes } = event.data
+      const inputs = state.inputs.filter(({ type }) => type !== 'BUILD_REQUEST')
+      return { ...state, inputs, turn: state.turn && { ...state.turn, wishes: [...state.turn.wishes, ...wishes] } }
+    }
     case 'build.unheard':
+      return { ...state, unheard: event.data.wishes }
     case 'build.failed':
       return state
   }
 }
 
 /** Everything of the round that ended is dropped; what the person said and answered stays. */
-const nextRound = (state: BuildState): BuildState => ({
+const nextRound = (state: BuildState, change: string | null): BuildState => ({
   ...state,
   end: null,
   isCancelled: false,
   turn: null,
   ended: null,
-  inputs: [state.prompt, ...state.instructions].map((text) => ({ type: 'BUILD_REQUEST', text })),
+  inputs: (change === null ? [state.prompt, ...state.instructions] : [change]).map((text) => ({ type: 'BUILD_REQUEST', text })),
+  unheard: [],
+  change,
   repair: null,
   faultsInRow: 0,
   step: null,

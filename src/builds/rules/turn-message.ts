@@ -23,13 +23,20 @@ function getNotes(state: BuildState): string[] {
   return [
     ...(isFirstOfRound
       ? [
-          `${turnNotes.round}The one before ended early. Begin with status.changed "running" and the first step; what you ask again is answered as before.`,
+          `${turnNotes.round}${roundNote(state)} Begin with status.changed "running" and the first step; what you ask again is answered as before.`,
         ]
       : []),
     ...(turn.resumes ? [`${turnNotes.interrupted}${standing} Go on from there and repeat nothing.`] : []),
     ...(turn.hint === null ? [] : [`${turnNotes.repair}${turn.hint} ${standing} Fix it. ${faultRule}`]),
     ...turn.wishes.map((addition) => `${turnNotes.addition}${joinLines(addition)}`),
   ]
+}
+
+/** Stateless programs are told what came before; a model remembers it, and may have forgotten it. */
+function roundNote({ change, prompt, instructions }: BuildState): string {
+  if (change === null) return 'The one before ended early.'
+  const earlier = [prompt, ...instructions.filter((each) => !change.includes(each))].map((each) => `“${each.slice(0, 300).toWellFormed()}”`)
+  return `The one before was completed, and the person asks for a change. They asked before for ${joinLines(earlier.join(', '))}.`
 }
 
 /** A model knows no ids of options: it reads each question with its answer. */

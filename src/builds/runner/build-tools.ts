@@ -4,7 +4,9 @@ import { buildOfDialog } from '../rules/build-dialog.ts'
 import type { BuildState } from '../rules/build-state.ts'
 import { type BuildCommand, decideBuild } from '../rules/decide-build.ts'
 import { listEvents, type Move } from '../rules/moves.ts'
+import { joinLines } from '../rules/join-lines.ts'
 import { stepIds } from '../rules/steps.ts'
+import { readAdditions } from '../rules/turn-input.ts'
 import { faultRule, whereItStands } from '../rules/turn-message.ts'
 import { ParleyError } from '../../errors.ts'
 import type { Tool, ToolContext } from '../../ports/agent-runtime.ts'
@@ -151,8 +153,13 @@ function plan(state: BuildState, move: Move, at: number): { commands: BuildComma
       words: `That was not taken: ${words} ${whereItStands(state)} Fix it and go on. ${faultRule}`,
     }
   }
-  const asks = move.do === 'ask' || move.do === 'ask_many'
-  const ends = move.do === 'finish' || move.do === 'fail'
-  const words = asks ? 'Asked. End your turn now; the answer is your next message.' : ends ? 'The build is over.' : 'Done.'
-  return { commands: [{ type: 'take-items', at, turn, items }], words }
+  const take: BuildCommand = { type: 'take-items', at, turn, items }
+  if (move.do === 'ask' || move.do === 'ask_many')
+    return { commands: [take], words: 'Asked. End your turn now; the answer is your next message.' }
+  const additions = readAdditions(state.inputs).map((text) => `The person adds: ${joinLines(text)}`)
+  const tell: BuildCommand[] = additions.length === 0 ? [] : [{ type: 'tell-additions', at, turn }]
+  if (move.do === 'finish' && tell.length > 0)
+    return { commands: tell, words: ['Not finished yet.', ...additions, 'Do it, then call finish again.'].join('\n') }
+  if (move.do === 'finish' || move.do === 'fail') return { commands: [take], words: 'The build is over.' }
+  return { commands: [take, ...tell], words: ['Done.', ...additions].join('\n') }
 }

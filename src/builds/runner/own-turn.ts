@@ -63,6 +63,12 @@ export async function ownTurn(parts: TurnParts, runtime: BuildRuntime, turn: Ope
     const number = begun.turns
     const enough = new AbortController()
     let stopWaiting = (): void => {}
+    let isDone = false
+    // An answer or a new round does not wait until the agent of the turn before has said good-bye.
+    const goesOn = (type: string): boolean => type === 'build.answered' || type === 'build.retried'
+    const stopListening = parts.store.hints.onStream((stream, _head, events) => {
+      if (stream === build && isDone && events?.some(({ type }) => goesOn(type))) enough.abort()
+    })
     try {
       const input = await toInput(parts.store, begun)
       const signal = AbortSignal.any([cut, enough.signal])
@@ -89,6 +95,7 @@ export async function ownTurn(parts: TurnParts, runtime: BuildRuntime, turn: Ope
         if (taken.events.some(({ type }) => type === 'build.failed')) return null
         // Its part is done: it may say good-bye, and is not waited for.
         if (progress.isOver || open?.hasAsked) {
+          isDone = true
           stopWaiting()
           stopWaiting = clock.after(buildingLimits.endingMs, () => enough.abort())
         }
@@ -102,6 +109,7 @@ export async function ownTurn(parts: TurnParts, runtime: BuildRuntime, turn: Ope
       return new ParleyError('agent_failed', { why: errorMessage(error) })
     } finally {
       stopWaiting()
+      stopListening()
       leftBehind.forget(build)
     }
   }

@@ -100,7 +100,6 @@ test('repeats, lists, refusals and scopes', async () => {
   assert.equal(getCode(await ask('POST', `/v1/builds/${build}/answers`, { question_id: 'q', answer: 'x' })), 'build_over')
   assert.equal(getCode(await ask('POST', `/v1/builds/${build}/answers`, { answers: { q: 'x' } })), 'build_over')
   assert.equal(getCode(await ask('POST', `/v1/builds/${build}/answers`, { nonsense: 1 })), 'bad_request')
-  assert.equal(getCode(await ask('POST', `/v1/builds/${build}/messages`, { text: 'more' })), 'build_over')
   assert.equal(getCode(await ask('POST', `/v1/builds/${build}/cancel`, {})), 'build_over')
   assert.equal(getCode(await ask('GET', '/v1/builds/none/events')), 'build_not_found')
   assert.equal(getCode(await ask('GET', '/v1/builds/0197f3a0-0000-7000-8000-000000000000/events')), 'build_not_found')

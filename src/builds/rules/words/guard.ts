@@ -5,7 +5,7 @@ import type { WordsFinding } from './finding.ts'
 import { withoutHeaderEcho, withoutHeaderLines } from './header-echo.ts'
 import { innerWorkings, isTransitionPair } from './inner-workings.ts'
 import { splitSentences, shortened } from './sentences.ts'
-import { findShapes, placeholder, withoutSecrets, withoutShapes } from './shapes.ts'
+import { findShapes, withoutSecrets, withoutShapes } from './shapes.ts'
 
 /** Context of the text: the person's own words, ids of the build, and the step that was just shown. */
 export type Around = {
@@ -19,10 +19,17 @@ export type Around = {
 /** `text` is what may be shown; null when it is held back. No findings: it passed as it was. */
 export type Guarded = { text: string | null; findings: WordsFinding[] }
 
+/** So many times the longest text are read, and so many sentences of a text that is shown whole are judged. */
+const readTimes = 15
+const judgedSentences = 200
+
 /** The part of an agent's text that people may read (T13). Sentences about inner workings are removed. */
 export function guardWords(said: string, around: Around = {}): Guarded {
   const findings: WordsFinding[] = []
-  let text = cleanText(said).trim()
+  const most = around.most ?? buildLimits.messageChars
+  const whole = cleanText(said).trim()
+  // More than this cannot be shown, whatever is removed from it.
+  let text = whole.slice(0, readTimes * most).toWellFormed()
 
   const echoless = withoutHeaderEcho(text)
   if (echoless !== null) {
@@ -40,9 +47,8 @@ export function guardWords(said: string, around: Around = {}): Guarded {
     if (findings.length === 0) findings.push({ why: 'empty', what: 'nothing to read' })
     return { text: null, findings }
   }
-  const most = around.most ?? buildLimits.messageChars
   if (text.length > most) {
-    findings.push({ why: 'too-long', what: `${text.length} characters; ${most} are shown` })
+    findings.push({ why: 'too-long', what: `${whole.length} characters; ${most} are shown` })
     text = shortened(text, most)
   }
   return { text, findings }
@@ -58,10 +64,11 @@ export function guardPrompt(said: string, { own = '', ids = [] }: Pick<Around, '
   const findings: WordsFinding[] = echoless === null ? [] : [{ why: 'header', what: 'parts of the transport header' }]
   const left = echoless ?? text
   for (const shape of findShapes(left, own)) findings.push({ why: 'shape', what: `${shape.name}: “${shape.text.slice(0, 60)}”` })
-  for (const { name, found } of splitSentences(left).flatMap((sentence) => innerWorkings(sentence, own)))
+  for (const { name, found } of splitSentences(left)
+    .slice(0, judgedSentences)
+    .flatMap((sentence) => innerWorkings(sentence, own)))
     findings.push({ why: 'inner-workings', what: `${name}: “${found}”` })
-  const shown = ids.reduce((rest, id) => (id.length < 8 ? rest : rest.replaceAll(id, placeholder)), withoutShapes(left, own))
-  return { text: /[\p{L}\p{N}\p{S}]/u.test(shown.replaceAll(placeholder, '')) ? shown : null, findings }
+  return { text: withoutShapes(left, own, ids), findings }
 }
 
 /** The result of a completed build: exact header lines of this build and secrets go, every other byte stays. */

@@ -1,3 +1,5 @@
+import { buildLimits } from '../build-limits.ts'
+
 /**
  * Sentences about how the work is done, judged by their shape: machinery that something happens to, or one part of the
  * work that is over and another one that begins. A sentence that speaks to the person, and words the person used first,
@@ -49,14 +51,20 @@ function isTransition(sentence: string): boolean {
   return chinesePart.test(sentence) && chineseOver.test(sentence) && chineseContinues.test(sentence)
 }
 
-const findOne = (pattern: RegExp, sentence: string, theirs: string): string | undefined => {
-  const found = new Set([...sentence.matchAll(pattern)].map(([match]) => match))
-  return [...found].find((match) => !isTheirs(match, theirs))
+function findOne(pattern: RegExp, sentence: string, theirs: string): string | undefined {
+  // A term that comes a thousand times is looked up once.
+  const known = new Set<string>()
+  for (const [match] of sentence.matchAll(pattern)) {
+    if (known.has(match)) continue
+    if (known.size >= 100 || !isTheirs(match, theirs)) return match
+    known.add(match)
+  }
+  return undefined
 }
 
 /** The inner workings this sentence gives away. `own` are the person's words, whose terms are theirs. */
 export function innerWorkings(sentence: string, own = ''): Inner[] {
-  const theirs = own.toLowerCase()
+  const theirs = own.slice(-buildLimits.ownWordsChars).toLowerCase()
   if (isTransition(sentence)) return [{ name: 'one part done, the next begins', found: sentence.trim().slice(0, 60) }]
   const sure = findOne(certain, sentence, theirs)
   if (sure !== undefined) return [{ name: 'inner workings', found: sure }]

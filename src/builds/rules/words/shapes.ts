@@ -1,3 +1,5 @@
+import { buildLimits } from '../build-limits.ts'
+
 /** Text that no person should read, known by its shape alone. All patterns take linear time. */
 type Shape = { name: string; pattern: RegExp; isSecret?: boolean }
 
@@ -71,28 +73,46 @@ const machine: Shape[] = [
   },
 ]
 
-export type Found = { name: string; text: string }
+type Found = { name: string; text: string }
 
 const withoutSlashWords = (text: string): boolean => /^\/?\d{1,4}(?:\/\d{1,4}){0,2}\/?$/.test(text)
 
-/** Every shape in this text. A name the person used themselves is theirs; a secret never is. */
-export function findShapes(text: string, own = ''): Found[] {
-  const theirs = own.toLowerCase()
-  return [...secrets, ...machine].flatMap(({ name, pattern, isSecret }) => {
-    const hits = [...text.matchAll(pattern)].map(([hit]) => hit).filter((hit) => !withoutSlashWords(hit))
-    const first = hits.find((hit) => isSecret || theirs === '' || !theirs.includes(hit.toLowerCase()))
-    return first === undefined ? [] : [{ name, text: isSecret ? '•••' : first }]
-  })
+const placeholder = '•••'
+
+/** A name the person used themselves is theirs. What is looked up is bounded, however much they wrote and it says. */
+function ownNames(own: string): (hit: string) => boolean {
+  const theirs = own.slice(-buildLimits.ownWordsChars).toLowerCase()
+  const known = new Map<string, boolean>()
+  return (hit) => {
+    if (isFraction.test(hit)) return true
+    if (theirs === '') return false
+    const name = hit.toLowerCase()
+    if (known.size < 100 && !known.has(name)) known.set(name, theirs.includes(name))
+    return known.get(name) === true
+  }
 }
 
-export const placeholder = '•••'
+const isFraction = /^\/?\d{1,4}(?:\/\d{1,4}){0,2}\/?$/
+
+/** Every shape in this text. A secret is named, never repeated. */
+export function findShapes(text: string, own = ''): Found[] {
+  const isTheirs = ownNames(own)
+  return [...secrets, ...machine].flatMap(({ name, pattern, isSecret }) => {
+    for (const [hit] of text.matchAll(pattern)) if (isSecret || !isTheirs(hit)) return [{ name, text: isSecret ? placeholder : hit }]
+    return []
+  })
+}
 
 /** The same text with a placeholder for each secret, otherwise byte for byte as it was. */
 export const withoutSecrets = (text: string): string => secrets.reduce((left, { pattern }) => left.replace(pattern, placeholder), text)
 
-/** For text that must stay although a part of it may not be read. */
-export function withoutShapes(text: string, own = ''): string {
-  const theirs = own.toLowerCase()
-  const isTheirs = (hit: string): boolean => withoutSlashWords(hit) || (theirs !== '' && theirs.includes(hit.toLowerCase()))
-  return machine.reduce((left, { pattern }) => left.replace(pattern, (hit) => (isTheirs(hit) ? hit : placeholder)), withoutSecrets(text))
+/** For text that must stay although a part of it may not be read. Null when nothing else is left. */
+export function withoutShapes(text: string, own = '', ids: readonly string[] = []): string | null {
+  const isTheirs = ownNames(own)
+  const bare = machine.reduce(
+    (left, { pattern }) => left.replace(pattern, (hit) => (isTheirs(hit) ? hit : placeholder)),
+    withoutSecrets(text),
+  )
+  const shown = ids.reduce((rest, id) => (id.length < 8 ? rest : rest.replaceAll(id, placeholder)), bare)
+  return /[\p{L}\p{N}\p{S}]/u.test(shown.replaceAll(placeholder, '')) ? shown : null
 }
