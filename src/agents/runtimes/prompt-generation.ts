@@ -224,7 +224,8 @@ const outputBound = (limit: number | null): ParleyError => new ParleyError('mode
 export const listSecrets = (config: ModelConfig): string[] =>
   [config.apiKey ?? '', ...Object.values(config.headers ?? {})].filter((secret) => secret !== '')
 
-function addUsage(one: TokenUsage, other: TokenUsage): TokenUsage {
+/** The counts of two requests. One that is not known makes the sum of what is paid unknown. */
+export function addUsage(one: TokenUsage, other: TokenUsage): TokenUsage {
   const sum = (left: number | null, right: number | null): number | null =>
     left === null || right === null ? (left ?? right) : left + right
   return {

@@ -85,6 +85,7 @@ export const modelSchema = z.strictObject({
     .partial()
     .optional()
     .describe('Habits of the server, where they differ from what is known about it.'),
+  fallback: z.string().optional().describe('A name under models that is asked once when this model declines.'),
   images: z
     .boolean()
     .optional()
