@@ -412,12 +412,6 @@ export const catalogue = {
     'The model used its output bound of {limit} tokens for reasoning and said nothing.',
     'Raise maxOutputTokens of the model in parley.yaml, or lower its effort.',
   ],
-  context_overflow: [
-    'failed',
-    502,
-    'The prompt does not fit the window of the model ({limit} tokens).',
-    'Start with a fresh mind, or load the model with a larger window and set contextLength in parley.yaml.',
-  ],
   model_not_set: ['failed', 409, 'No model called "{model}" is set up.', 'Set one: parley model set'],
   command_failed: [
     'failed',

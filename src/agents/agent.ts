@@ -92,8 +92,9 @@ function startScript(script: ScriptedAgent, { clock, fast = false }: AgentParts)
 /** The runtime is loaded here, so that a program with other agents does not pay for it. */
 async function startModel(options: ModelAgentOptions, { clock, team, budgets = {} }: AgentParts): Promise<{ agent: Agent }> {
   const { name, about, model, instructions, language, tools } = options
-  const [{ modelRuntime }, { contextBounds, defaultEffort }, { toSpending }] = await Promise.all([
+  const [{ modelRuntime }, { probeModel }, { contextBounds, defaultEffort }, { toSpending }] = await Promise.all([
     import('./runtimes/model.ts'),
+    import('./models/find-window.ts'),
     import('./minds/read-mind.ts'),
     import('./spending.ts'),
   ])
@@ -115,7 +116,7 @@ async function startModel(options: ModelAgentOptions, { clock, team, budgets = {
   return {
     agent: {
       name,
-      runtime: modelRuntime({ model, member, clock, around }),
+      runtime: modelRuntime({ model, member, clock, around, probe: probeModel }),
       tools: [askHumanTool, ...gatedTools(tools)],
       mind: { reasoningEffort: defaultEffort, ...(context && { context }) },
       spending: toSpending(budgets, model),

@@ -68,8 +68,7 @@ export async function modelEmulator(options: { resting?: Behaviour | Answering; 
   let abandoned = 0
   const ready = new Map<Protocol, string>()
   if (typeof resting !== 'function' && resting.does === 'reply' && !resting.delayMs) {
-    for (const protocol of ['openai-compatible', 'responses', 'anthropic'] as const)
-      ready.set(protocol, streamChunks(protocol, resting).join(''))
+    for (const protocol of protocols) ready.set(protocol, streamChunks(protocol, resting).join(''))
   }
 
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {

@@ -1,5 +1,6 @@
 import { agentTexts } from '../../words/index.ts'
 import type { ModelConfig, ModelMemberConfig } from '../../app/config/schema.ts'
+import type { Usage } from '../../dialogs/rules/dialog-events.ts'
 import { askHuman } from '../../dialogs/rules/question.ts'
 import { ParleyError } from '../../errors.ts'
 import type { AgentOutput, AgentRuntime, GenerationInput } from '../../ports/agent-runtime.ts'
@@ -10,6 +11,7 @@ import { findFamily } from '../models/families.ts'
 import { learnedModels, type LearnedModels } from '../models/learned-models.ts'
 import type { probeModel } from '../models/find-window.ts'
 import { readEnd, type OutputEnd } from '../models/read-output.ts'
+import { noUsage } from '../models/usage.ts'
 import { isOfUse } from '../taskdoc/taskdoc-tools.ts'
 import { type BuiltRequest, buildRequest } from '../wires/build-request.ts'
 import { addressFor, openWire } from '../wires/open-wire.ts'
@@ -18,7 +20,7 @@ import { toMessages } from './messages.ts'
 import { modelFailure } from './model-failure.ts'
 import { toElements } from './old-elements.ts'
 import { promptContext } from './prompt-context.ts'
-import { listSecrets, promptGeneration } from './prompt-generation.ts'
+import { addUsage, listSecrets, promptGeneration } from './prompt-generation.ts'
 import { promptWatch } from './prompt-watch.ts'
 import { RequestPlan } from './request-plan.ts'
 import { silenceLimit } from './silence-limit.ts'
@@ -33,8 +35,10 @@ export function modelRuntime(options: {
   learned?: LearnedModels
   /** Asks the server for the window of the model, once. */
   probe?: typeof probeModel
+  /** Another model, asked once when this one declines. */
+  fallback?: AgentRuntime | undefined
 }): AgentRuntime {
-  const { model: config, member, around = null, clock = systemClock, learned = learnedModels(), probe } = options
+  const { model: config, member, around = null, clock = systemClock, learned = learnedModels(), probe, fallback } = options
   const watch = promptWatch()
   const opened = new Map<Wire, OpenWire>()
   const open = (wire: Wire): OpenWire => {
@@ -59,7 +63,8 @@ export function modelRuntime(options: {
       const settings = isFresh ? { ...config, ...member.fbrModelParams } : config
       if (prompt) {
         probeOnce()
-        yield* promptGeneration(input, prompt, { config: settings, learned, open, watch, clock, signal })
+        const generation = promptGeneration(input, prompt, { config: settings, learned, open, watch, clock, signal })
+        yield* fallback ? orElse(generation, () => fallback.generate(input, signal)) : generation
         return
       }
       const plan = new RequestPlan(settings, learned, outputBound(settings.maxOutputTokens, input.allowance))
@@ -84,6 +89,30 @@ export function modelRuntime(options: {
       yield* stream(open(wire), request, input, { config, clock, signal })
     },
   }
+}
+
+/** The second, when the first declines before it has said a word. */
+async function* orElse(one: AsyncIterable<AgentOutput>, other: () => AsyncIterable<AgentOutput>): AsyncGenerator<AgentOutput> {
+  let hasWords = false
+  let paid: Usage | null = null
+  try {
+    for await (const output of one) {
+      hasWords ||= output.type !== 'thinking' && output.type !== 'usage'
+      if (output.type === 'usage') paid = output.usage
+      yield output
+    }
+    return
+  } catch (error) {
+    if (hasWords || !(error instanceof ParleyError) || error.code !== 'model_declined') throw error
+  }
+  for await (const output of other())
+    yield output.type === 'usage' && paid
+      ? {
+          ...output,
+          usage: addUsage({ ...noUsage, ...paid }, { ...noUsage, ...output.usage }),
+          promptTokens: output.usage.inputTokens ?? 0,
+        }
+      : output
 }
 
 /** The tighter of what the model is set to and what the budget leaves. */
@@ -166,6 +195,9 @@ class ReplyReader {
         if (read && 'ask' in read) yield { type: 'question', ...read, call }
         return
       }
+      case 'kept':
+      case 'said':
+        return
       case 'finish':
         this.#finish = readEnd(part.end)
         if (this.#finish === 'length' && this.#hasText) yield { type: 'delta', text: `\n\n${agentTexts[this.#input.language].outputLimit}` }

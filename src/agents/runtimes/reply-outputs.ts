@@ -60,6 +60,9 @@ export class ReplyOutputs {
         break
       case 'refusal':
         this.#refusal += part.text
+        break
+      case 'kept':
+      case 'said':
     }
     if (this.#calls.length > 0) this.#later.push(part)
     else yield* this.#give(part)

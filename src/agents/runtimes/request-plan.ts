@@ -102,7 +102,7 @@ export class RequestPlan {
   /** The prompt does not fit. The window is remembered where it is known. */
   overflow(windowTokens: number | null, isUnmetered: boolean): never {
     if (windowTokens !== null) this.learnWindow(windowTokens)
-    throw new ParleyError('context_overflow', { window: windowTokens, limit: this.window.windowTokens }, { isUnmetered })
+    throw new ParleyError('context_overflow', { window: windowTokens ?? this.window.windowTokens }, { isUnmetered })
   }
 
   learnWindow(windowTokens: number): void {

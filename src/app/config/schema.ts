@@ -106,6 +106,11 @@ export const modelSchema = z.strictObject({
     .partial()
     .optional()
     .describe('Habits of the server, where they differ from what is known about it.'),
+  fallback: z.string().optional().describe('A name under models that is asked once when this model declines.'),
+  images: z
+    .boolean()
+    .optional()
+    .describe('The model takes images. Known for models of OpenAI, Anthropic and Google; others get a line of text instead unless set.'),
   cacheTtl: z.enum(['5m', '1h']).optional().describe('How long Anthropic keeps the prompt in its cache. 5m unless set; 1h costs more.'),
   extraBody: z
     .record(z.string().min(1), z.json())
