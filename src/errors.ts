@@ -421,6 +421,12 @@ export const catalogue = {
     'The agent used its tools {limit} times in one turn without finishing.',
     'Press Continue to let it continue, or tell it what to do.',
   ],
+  bad_taskdoc: [
+    'refused',
+    400,
+    '{taskdoc} cannot be a task document: {why}.',
+    'Name a folder *.tsk below the project, such as work/plan.tsk, and create it first.',
+  ],
   too_many_requests_in_a_row: [
     'failed',
     409,

@@ -168,6 +168,8 @@ export function parleyOver({
         // A task document is shared by dialogs, and its text enters the prompts of all of them.
         if (taskdoc !== undefined && !isAtLeast(eventAuthor(caller.by, caller.via).role, 'operator'))
           throw new ParleyError('role_too_low', { role: eventAuthor(caller.by, caller.via).role, capability: 'write.all' })
+        const fault = taskdoc === undefined ? null : (team.findTaskdocFault?.(taskdoc) ?? null)
+        if (fault !== null) throw new ParleyError('bad_taskdoc', { taskdoc: taskdoc ?? '', why: fault })
         const dialog = ids.next('dlg')
         const message = ids.next('msg')
         const opened = await ask(

@@ -13,13 +13,19 @@ export function offeredTools(state: DialogState, agent: Agent, team: Team): read
   const taken = agent.tools.find(({ name }) => isTreeTool(name) && name !== askHuman)
   if (taken) throw new ParleyError('agent_failed', { why: `its tool "${taken.name}" has a name that belongs to dialogs themselves` })
   return [
-    ...agent.tools,
+    ...agent.tools.filter(({ name }) => isOfUse(name, state)),
     ...treeTools({
       isSide: state.origin !== null,
       teammates: team.list().filter((member) => member.name !== agent.name).length,
       canReason: (agent.mind?.reasoningEffort ?? 3) > 0,
     }),
   ]
+}
+
+/** Tools of a task document are offered where there is one; only the root changes it. */
+function isOfUse(tool: string, { taskdoc, origin }: DialogState): boolean {
+  if (tool === 'change_mind') return taskdoc !== null && origin === null
+  return tool !== 'recall_taskdoc' || taskdoc !== null
 }
 
 /**

@@ -376,6 +376,7 @@ export const page: PageWords = {
     generation_too_long: '本次生成超过时限，已终止。点击“继续”重试，或调高 limits.generationSeconds。',
     output_too_long: '模型输出远超要求的长度，已终止。点击“继续”重试，或调高模型的 maxOutputTokens。',
     budget_spent: '预算不足以执行下一步。请在 parley.yaml 中调高预算，或点击“重试”并回答有关预算的问题。',
+    bad_taskdoc: '任务文档路径无效。请填写项目内已存在的 *.tsk 文件夹。',
     too_many_requests_in_a_row: '代理连续向其他代理发出请求，其间无人发言。点击“继续”让它继续，或告诉它该做什么。',
     build_not_retriable: '只有失败或已取消的构建可以重试。',
     build_rounds_spent: '这个构建的重试次数已用完。请开始新的构建。',
