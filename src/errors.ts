@@ -457,6 +457,12 @@ export const catalogue = {
     'There is no room to work: instructions and tools take {fixed} tokens, request, reminders and documents {first}, of {usable} in the context window.',
     'Shorten the reminders, the task document or the list of tools, or use a model with a larger window. Then press Continue.',
   ],
+  bad_taskdoc: [
+    'refused',
+    400,
+    '{taskdoc} cannot be a task document: {why}.',
+    'Name a folder *.tsk below the project, such as work/plan.tsk, and create it first.',
+  ],
   too_many_requests_in_a_row: [
     'failed',
     409,

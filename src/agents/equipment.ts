@@ -33,6 +33,7 @@ export type Equipment = {
   /** For every member; used in dialogs with a task document. */
   readonly taskdocTools: readonly Tool[]
   readTaskdocFloor(taskdoc: string): TaskdocFloor | null
+  findTaskdocFault(path: string): string | null
   toolsFor(member: MemberConfig, name?: string): readonly Tool[]
   /** The names of all of them, which no other tool may take. */
   names(): readonly string[]
@@ -104,6 +105,7 @@ export function equipment(
       return (documentTools ??= taskdocTools(documents))
     },
     readTaskdocFloor: documents.floor,
+    findTaskdocFault: documents.findFault,
     toolsFor,
     names() {
       const all = toolsFor({ toolsets: ['memory', 'ws_read', 'ws_mod', 'os', 'message'], governor: true })

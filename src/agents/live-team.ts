@@ -22,6 +22,7 @@ export function liveTeam(initial: BuiltTeam, parts: TeamParts): LiveTeam {
     },
     agent: (name) => current.team.agent(name),
     list: () => current.team.list(),
+    findTaskdocFault: (path) => current.team.findTaskdocFault?.(path) ?? null,
     get problems() {
       return current.problems
     },

@@ -19,6 +19,7 @@ import { readMind } from './minds/read-mind.ts'
 import { toSpending } from './spending.ts'
 import { commandBuilds } from './runtimes/build-command.ts'
 import { scriptedBuilds } from './runtimes/build-script.ts'
+import { withSurroundings } from './runtimes/given-surroundings.ts'
 import { commandRuntime } from './runtimes/command.ts'
 import { modelRuntime } from './runtimes/model.ts'
 import { type ScriptedAgent, scriptedRuntime } from './runtimes/scripted.ts'
@@ -133,6 +134,7 @@ export async function teamFrom(config: Config, parts: TeamParts, kept: McpServer
       default: defaultName,
       agent: findAgent,
       list: () => listed.map(({ name, about }) => ({ name, about })),
+      findTaskdocFault: equipped.findTaskdocFault,
     },
   }
 }
@@ -208,7 +210,10 @@ async function memberFrom(name: string, member: MemberConfig, making: Making, re
         openHosts(policy(), { agent: name, role, now: clock.now() }, member.hosts ?? [], { hasRules: true })
       const confinement = programConfinement(place, member, layout)
       const options = { command, cwd: place, clock, launcher, confinement, hostsFor, ...limits }
-      return withTools({ name, about, runtime: commandRuntime(options), builds: commandBuilds(options), mind }, own, member, mcp)
+      const runtime = withSurroundings(commandRuntime(options), equipped.around)
+      const { readTaskdocFloor } = equipped
+      const tools = [askHumanTool, ...own, ...equipped.taskdocTools]
+      return withTools({ name, about, runtime, builds: commandBuilds(options), mind, readTaskdocFloor }, tools, member, mcp)
     }
     case 'scripted': {
       if (member.module === undefined) return { ...scriptedMember(name, parts.demo, parts), about: about || parts.demo.about }
@@ -218,7 +223,11 @@ async function memberFrom(name: string, member: MemberConfig, making: Making, re
       const reserved = script.tools.find((tool) => isTreeTool(tool.name) && tool.name !== askHumanTool.name)
       if (reserved) return refuse(report, '.module', `its tool "${reserved.name}" has a name that belongs to Parley.`)
       const mind = readMind(member, null, folder, equipped.files)
-      return withTools({ ...script, mind, about: about || script.about }, [...script.tools, ...own], member, mcp)
+      const runtime = withSurroundings(script.runtime, equipped.around)
+      const { readTaskdocFloor } = equipped
+      const asks = script.tools.some((tool) => tool.name === askHumanTool.name) ? [] : [askHumanTool]
+      const tools = [...script.tools, ...asks, ...own, ...equipped.taskdocTools]
+      return withTools({ ...script, runtime, mind, about: about || script.about, readTaskdocFloor }, tools, member, mcp)
     }
   }
 }

@@ -50,6 +50,8 @@ export type ParleyParts = {
   generationBounds?: Partial<GenerationBounds>
   /** Generations of one turn after which a person is asked whether it continues. */
   generationsPerTurn?: number
+  /** After this time the agent that waits for a failed dialog gets a failed reply. */
+  failedReplyAfterMinutes?: number
   /** Of the owner, for budgets of a day; that of this process unless set. */
   timeZone?: string
 }
@@ -87,6 +89,7 @@ export function openParleyWith(parts: ParleyParts, replace: (gate: Gatekeeper) =
     policy = () => defaultPolicy,
     generationBounds,
     generationsPerTurn,
+    failedReplyAfterMinutes,
     timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone,
   } = parts
   const dialogs = streamHandler(countedKind(isTold ? toldDialogKind(isTold) : dialogKind, timeZone), store, committer)
@@ -134,6 +137,7 @@ export function openParleyWith(parts: ParleyParts, replace: (gate: Gatekeeper) =
     ...(concurrency === undefined ? {} : { concurrency }),
     ...(generationBounds === undefined ? {} : { bounds: generationBounds }),
     ...(generationsPerTurn === undefined ? {} : { generationsPerTurn }),
+    ...(failedReplyAfterMinutes === undefined ? {} : { failedReplyAfterMs: failedReplyAfterMinutes * 60_000 }),
   })
   works.start()
   builds.start()

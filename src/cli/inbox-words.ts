@@ -1,5 +1,5 @@
 import type { BuildSummary } from '../client/builds.ts'
-import type { DeliveryView, InboxItem, PairingView, UnclaimedView } from '../shapes/wire.ts'
+import type { DeliveryView, FailureView, InboxItem, PairingView, UnclaimedView } from '../shapes/wire.ts'
 import { age } from './age.ts'
 import { approvalInList, hasApproval, isApproval, waitingLine } from './approval-words.ts'
 import { deliveryOutcome, nextStep, describeWhere } from './delivery-words.ts'
@@ -14,6 +14,8 @@ export function inboxKey(item: InboxItem): string {
   switch (item.kind) {
     case 'question':
       return item.question.id
+    case 'failure':
+      return `failure ${item.failure.dialog} ${item.failure.at}`
     case 'build':
       // Answered and asked again is news.
       return `build ${item.build.build_id} ${item.build.question?.id ?? ''}`
@@ -41,6 +43,8 @@ export function inboxLines(item: InboxItem, words: TerminalWords, paint: Paint):
       if (isApproval(question)) return [head, `  ${waitingLine(question, words)}`]
       return [head, ...questionWithCommands(question, words, paint)]
     }
+    case 'failure':
+      return failureLines(item.failure, words, paint)
     case 'build':
       return waitingLines(item.build, words, paint)
     case 'pairing':
@@ -60,6 +64,17 @@ export function inboxLines(item: InboxItem, words: TerminalWords, paint: Paint):
     case 'delivery':
       return stuckLines(item.delivery, words, paint)
   }
+}
+
+function failureLines({ dialog, title, agent, error, at, canRetry, isTold }: FailureView, words: TerminalWords, paint: Paint): string[] {
+  const told = isTold ? ` · ${words.failures.isTold}` : ''
+  return [
+    `${paint.bold(dialog)}  ${paint.dim(`@${oneLine(agent)} · ${oneLine(title)} · ${age(at, words)}${told}`)}`,
+    `${paint.red('!')} ${oneLine(error.message)}`,
+    ...(canRetry ? [`  ${labelled(words.failures.retry, paint.cyan(`parley dialogs continue ${dialog}`))}`] : []),
+    `  ${labelled(words.failures.giveUp, paint.dim(`parley dialogs give-up ${dialog}`))}`,
+    `  ${labelled(words.failures.open, paint.dim(`parley dialogs show ${dialog}`))}`,
+  ]
 }
 
 const waitingLines = ({ build_id: build, prompt, question, updatedAt }: BuildSummary, words: TerminalWords, paint: Paint): string[] => [

@@ -19,6 +19,8 @@ export function buildTree(dialogs: readonly DialogSummary[]): TreeNode[] {
     if (above && above !== node) above.sides.push(node)
     else roots.push(node)
   }
+  // A failure comes first: it waits for a person.
+  for (const { sides } of nodes.values()) sides.sort((a, b) => Number(b.status === 'failed') - Number(a.status === 'failed'))
   return roots
 }
 

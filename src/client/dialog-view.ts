@@ -242,6 +242,7 @@ function applied(view: DialogView, event: DialogEvent, seq: number): DialogView 
     case 'stop.requested':
     case 'taskdoc.read':
     case 'budget.noticed':
+    case 'failure.settled':
     case 'answer.refused':
     case 'grant.made':
     case 'grant.ended':

@@ -1,4 +1,4 @@
-import type { DeltaView, DialogDetail, DialogSummary, EventView, QuestionView } from '../shapes/wire.ts'
+import type { DeltaView, DialogDetail, DialogSummary, EventView, FailureView, QuestionView } from '../shapes/wire.ts'
 import { type Page, type PageRequest, pageSize, readCursor, writeCursor } from '../shapes/paging.ts'
 import type { EmergencyControl } from './control/emergency-control.ts'
 import { latchOver } from './control/latches.ts'
@@ -10,6 +10,7 @@ import type { Answers } from './rules/question.ts'
 import { newestFirst, onePerBudget } from './rules/question-order.ts'
 import type { DialogState } from './rules/dialog-state.ts'
 import { defaultPolicy, type Policy } from '../authority/policy.ts'
+import { giveUpFailure } from './control/give-up-failure.ts'
 import { settleRaised } from './control/covered-limits.ts'
 import { approvals } from './control/approvals.ts'
 import { listGrants } from './control/gate-facts.ts'
@@ -27,7 +28,17 @@ import type { Store } from '../ports/store.ts'
 import { asking, askingAll } from '../streams/asking.ts'
 import { feed } from '../streams/feed.ts'
 import type { StreamHandler } from '../streams/stream-handler.ts'
-import { builderView, getDetail, dialogView, questionView, rootView, sideView, stoppedFromAbove, withStop } from './rows/dialog-rows.ts'
+import {
+  builderView,
+  failureView,
+  getDetail,
+  dialogView,
+  questionView,
+  rootView,
+  sideView,
+  stoppedFromAbove,
+  withStop,
+} from './rows/dialog-rows.ts'
 
 export const listLimits = {
   inbox: 200,
@@ -157,6 +168,8 @@ export function parleyOver({
         // A task document is shared by dialogs, and its text enters the prompts of all of them.
         if (taskdoc !== undefined && !isAtLeast(eventAuthor(caller.by, caller.via).role, 'operator'))
           throw new ParleyError('role_too_low', { role: eventAuthor(caller.by, caller.via).role, capability: 'write.all' })
+        const fault = taskdoc === undefined ? null : (team.findTaskdocFault?.(taskdoc) ?? null)
+        if (fault !== null) throw new ParleyError('bad_taskdoc', { taskdoc: taskdoc ?? '', why: fault })
         const dialog = ids.next('dlg')
         const message = ids.next('msg')
         const opened = await ask(
@@ -183,12 +196,10 @@ export function parleyOver({
       },
       get: detail,
       async list({ search, status, limit, after, of = 'people' } = {}) {
-        const summaries = await page<DialogSummary>(store, of === 'people' ? dialogView : builderView, {
-          group: status,
-          text: search,
-          limit,
-          after,
-        })
+        const summaries =
+          status === 'failed' && of === 'people'
+            ? await listFailed(store, { text: search, limit, after })
+            : await page<DialogSummary>(store, of === 'people' ? dialogView : builderView, { group: status, text: search, limit, after })
         return { ...summaries, items: stoppedFromAbove(summaries.items, await emergency.current()) }
       },
       async say(dialog, text, caller) {
@@ -225,8 +236,15 @@ export function parleyOver({
         return stoppedFromAbove(items, await emergency.current())
       },
       async declareDead(dialog, note, caller) {
-        await control.abandon(dialog, note, caller)
+        const { rest, failure } = await getState(dialog)
+        // The first press ends the failure, and the dialog can take another request; the second one ends the dialog.
+        if (rest === 'failed' && failure && !failure.isGivenUp) await giveUpFailure({ dialogs, now: at }, dialog, caller)
+        else await control.abandon(dialog, note, caller)
         return detail(dialog)
+      },
+      async failures() {
+        const rows = await store.rows({ view: failureView, group: 'open', limit: listLimits.inbox })
+        return { items: rows.map(({ body }) => body as FailureView), count: await store.countRows(failureView, 'open') }
       },
       async stopAll(caller, root) {
         const stopped = await control.stopAll(caller, root)
@@ -277,8 +295,11 @@ export function parleyOver({
           }),
           caller,
         )
-        const limit = (await dialogs.known(view.dialog)).closed[question]?.asked.limit
+        const { closed, rest } = await dialogs.known(view.dialog)
+        const limit = closed[question]?.asked.limit
         if (limit?.kind === 'budget') await settleRaised({ store, dialogs, now: at }, limit.key)
+        // The person has decided that this work ends here: the agent that waits for it is told.
+        if (limit && rest === 'failed') await giveUpFailure({ dialogs, now: at }, view.dialog, caller)
         const [first] = approval?.grants ?? []
         // A key that is not the last one makes no grant yet.
         if (!approval || !first || !answered.approval || answered.state !== 'answered') return answered
@@ -382,6 +403,13 @@ function answersFor(
     })
   }
   return { [only.id]: value }
+}
+
+/** Side dialogs are among them: an agent waits for each, and a person has to find it. */
+async function listFailed(store: Store, query: { text?: string | undefined } & PageRequest): Promise<Page<DialogSummary>> {
+  const { items, next } = await page<FailureView>(store, failureView, { group: 'open', ...query })
+  const rows = await Promise.all(items.map(({ dialog, isSide }) => store.row(isSide ? sideView : dialogView, dialog)))
+  return { items: rows.flatMap((row) => (row ? [row.body as DialogSummary] : [])), next }
 }
 
 async function page<Item>(

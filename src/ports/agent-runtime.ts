@@ -39,8 +39,19 @@ export type GenerationInput = {
   taskdoc: string | null
   /** Notes of plugins for this turn, and whether it may end with a question or suggestion of its own. */
   notes?: TurnNotes
+  /** For programs and scripts of a project: what a model reads in its prompt. */
+  surroundings?: AgentSurroundings
   /** Set for models. Agents of other runtimes read `context`. */
   prompt?: ModelPrompt
+}
+
+/** `background`: persona, knowledge, lessons and environment, as people wrote them in `.minds`. */
+export type AgentSurroundings = {
+  teammates: { name: string; about: string }[]
+  background: string[]
+  memories: string | null
+  /** The text of the task document. */
+  taskdoc: string | null
 }
 
 /** The list a model reads. System prompt and tools belong to the epoch and do not change within it. */
@@ -259,4 +270,6 @@ export type Team = {
   readonly default: string
   agent(name: string): Agent | undefined
   list(): { name: string; about: string }[]
+  /** Why this path cannot be a task document; null when it can. Without it every path is taken. */
+  findTaskdocFault?(path: string): string | null
 }

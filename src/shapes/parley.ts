@@ -6,6 +6,7 @@ import type {
   DeltaView,
   DialogDetail,
   DialogSummary,
+  FailureView,
   EventView,
   ExplainRequest,
   GrantView,
@@ -93,8 +94,13 @@ export type Parley = {
     resume(dialog: string, caller: Caller): Promise<DialogDetail>
     /** The root and every side dialog below it, oldest first. */
     tree(dialog: string): Promise<DialogSummary[]>
-    /** Gives a side dialog up for good, with all side dialogs below it. Callers that wait for one of them get a failed reply. */
+    /**
+     * Gives a side dialog up for good, with all side dialogs below it. Callers that wait for one of them get a failed reply. Of
+     * a failed dialog, root or side, it ends the failure alone.
+     */
     declareDead(dialog: string, note: string | undefined, caller: Caller): Promise<DialogDetail>
+    /** Failed dialogs that wait for a person, the latest first. */
+    failures(): Promise<{ items: FailureView[]; count: number }>
     /** With a root: stops its tree. Without: the emergency stop, for everything that is or will be opened. Says how many worked. */
     stopAll(caller: Caller, root?: string): Promise<{ count: number }>
     /** Lifts every stop and continues everything that has failed; with a root, in its tree alone. */

@@ -71,6 +71,9 @@ export type Inbox<Item extends InboxItem = InboxItem> = { items: Item[]; count: 
 /** With the emergency stop, while it is set: what waits is not worked on then. */
 export type WholeInbox = z.infer<typeof responses.inbox>
 
+/** A failed dialog that waits for a person: retry, give up, or open it. */
+export type FailureView = z.infer<typeof responses.failure>
+
 /** An inbox with questions only. */
 export type QuestionInbox = Inbox<Extract<InboxItem, { kind: 'question' }>>
 

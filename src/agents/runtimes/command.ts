@@ -1,8 +1,9 @@
 import type { Role } from '../../authority/roles.ts'
 import { ParleyError } from '../../errors.ts'
-import type { AgentRuntime, GenerationInput } from '../../ports/agent-runtime.ts'
+import type { AgentOutput, AgentRuntime, GenerationInput } from '../../ports/agent-runtime.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Confinement, Launcher } from '../sandbox/launcher.ts'
+import { withAskedQuestions } from './asked-questions.ts'
 import { withoutTerminalOrders } from './plain-text.ts'
 import { programOutput } from './program-output.ts'
 import { startProgram } from './started-program.ts'
@@ -35,37 +36,39 @@ export function commandRuntime(options: CommandOptions): AgentRuntime {
   const { timeoutSeconds = 600, maxOutputBytes = 1_000_000 } = options
   return {
     timeoutMs: timeoutSeconds * 1_000,
-    async *generate(input, signal) {
-      signal.throwIfAborted()
-      const program = await startProgram(withHosts(options, input.role), { variables: variablesFor(input), timeoutSeconds, signal })
-      const { child } = program
-      let stderr = ''
-      child.stderr.setEncoding('utf8').on('data', (text: string) => {
-        stderr = (stderr + text).slice(-stderrBytes)
-      })
-      child.stdin.end(options.input === 'json' ? `${JSON.stringify(documentFor(input))}\n` : latestWords(input.context))
+    generate: (input, signal) => withAskedQuestions(run(input, signal)),
+  }
 
+  async function* run(input: GenerationInput, signal: AbortSignal): AsyncGenerator<AgentOutput> {
+    signal.throwIfAborted()
+    const program = await startProgram(withHosts(options, input.role), { variables: variablesFor(input), timeoutSeconds, signal })
+    const { child } = program
+    let stderr = ''
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      stderr = (stderr + text).slice(-stderrBytes)
+    })
+    child.stdin.end(options.input === 'json' ? `${JSON.stringify(documentFor(input))}\n` : latestWords(input.context))
+
+    try {
+      const output = programOutput({ maxBytes: maxOutputBytes, nextCall: (count) => `call_${input.turn}_${input.generation}_${count}` })
       try {
-        const output = programOutput({ maxBytes: maxOutputBytes, nextCall: (count) => `call_${input.turn}_${input.generation}_${count}` })
-        try {
-          for await (const chunk of wholeOutput(child.stdout)) {
-            for (const part of output.take(chunk)) {
-              if (signal.aborted || program.failure) break
-              yield part
-            }
+        for await (const chunk of wholeOutput(child.stdout)) {
+          for (const part of output.take(chunk)) {
             if (signal.aborted || program.failure) break
+            yield part
           }
-          if (!signal.aborted && !program.failure) yield* output.end()
-        } catch (error) {
-          if (!(error instanceof ParleyError)) throw error
-          program.end(error)
+          if (signal.aborted || program.failure) break
         }
-        await program.over(() => lastLines(stderr, program.env))
-        if (!output.saidAnything) throw new ParleyError('command_failed', { status: 'code 0', why: 'it said nothing' })
-      } finally {
-        program.letGo()
+        if (!signal.aborted && !program.failure) yield* output.end()
+      } catch (error) {
+        if (!(error instanceof ParleyError)) throw error
+        program.end(error)
       }
-    },
+      await program.over(() => lastLines(stderr, program.env))
+      if (!output.saidAnything) throw new ParleyError('command_failed', { status: 'code 0', why: 'it said nothing' })
+    } finally {
+      program.letGo()
+    }
   }
 }
 
@@ -96,8 +99,28 @@ function variablesFor(input: GenerationInput): Record<string, string> {
 }
 
 function documentFor(input: GenerationInput): object {
-  const { dialog, turn, generation, agent, language, context, contextDropped, tools, notes } = input
-  return { dialog, turn, generation, agent, language, text: latestWords(context), context, contextDropped, tools, ...(notes && { notes }) }
+  const { dialog, turn, generation, agent, language, context, contextDropped, tools, notes, reminders, course, isSide, surroundings } =
+    input
+  const { teammates = [], background = [], memories = null, taskdoc = null } = surroundings ?? {}
+  return {
+    dialog,
+    turn,
+    generation,
+    agent,
+    language,
+    text: latestWords(context),
+    context,
+    contextDropped,
+    course,
+    isSide,
+    reminders,
+    teammates,
+    background,
+    memories,
+    taskdoc: input.taskdoc === null ? null : { path: input.taskdoc, text: taskdoc },
+    tools,
+    ...(notes && { notes }),
+  }
 }
 
 /** The last lines of stderr, without the secrets of the program's environment. */

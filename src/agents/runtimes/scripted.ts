@@ -2,6 +2,7 @@ import type { BuildEvent } from '../../builds/rules/build-events.ts'
 import type { Move } from '../../builds/rules/moves.ts'
 import { errorMessage, ParleyError } from '../../errors.ts'
 import type { AgentOutput, AgentRuntime, BuildTurn, GenerationInput, Tool } from '../../ports/agent-runtime.ts'
+import { withAskedQuestions } from './asked-questions.ts'
 import { pauseFor, systemClock, type Clock } from '../../ports/clock.ts'
 
 /** Functions for a scripted agent. */
@@ -46,11 +47,12 @@ export const defineAgent = (script: AgentScript): ScriptedAgent => ({ tools: [],
 /** `fast` speaks the same pieces without waiting between them: what tests and `--fast` use. */
 export function scriptedRuntime(agent: Pick<ScriptedAgent, 'reply'>, options: ScriptPace = {}): AgentRuntime {
   return {
-    async *generate(input, signal) {
-      yield* played(options, signal, (pause) =>
-        agent.reply(input, { signal, pause, say: (text, pieceMs = 35) => spoken(text, pieceMs, pause) }),
-      )
-    },
+    generate: (input, signal) =>
+      withAskedQuestions(
+        played(options, signal, (pause) =>
+          agent.reply(input, { signal, pause, say: (text, pieceMs = 35) => spoken(text, pieceMs, pause) }),
+        ),
+      ),
   }
 }
 

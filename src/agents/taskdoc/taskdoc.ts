@@ -1,7 +1,8 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Cause, listCausers, mergeAuthors } from '../../authority/cause.ts'
 import { type Author, lowestRole, roles } from '../../authority/roles.ts'
+import { errorMessage } from '../../errors.ts'
 import type { TaskdocFloor } from '../../ports/agent-runtime.ts'
 import type { Language } from '../../shapes/language.ts'
 import { agentTexts } from '../../words/index.ts'
@@ -28,6 +29,8 @@ export type Taskdocs = {
   ): { hash: string }
   /** The lowest role whose turn ever wrote here, and the people behind such turns; null when only owners wrote. */
   floor(taskdoc: string): TaskdocFloor | null
+  /** Why this path is no task document, as the end of a sentence; null when it is one. */
+  findFault(taskdoc: string): string | null
 }
 
 export function taskdocs(root: string, files: TextFiles): Taskdocs {
@@ -44,6 +47,14 @@ export function taskdocs(root: string, files: TextFiles): Taskdocs {
   const read = (taskdoc: string, file: string): string | null => files.read(resolvePlace(taskdoc, file).path)
 
   return {
+    findFault(taskdoc) {
+      try {
+        const { path } = resolvePlace(taskdoc, '')
+        return statSync(path, { throwIfNoEntry: false })?.isDirectory() ? null : 'there is no such folder'
+      } catch (error) {
+        return errorMessage(error).replace(/\.$/, '')
+      }
+    },
     inContext(taskdoc, language) {
       let folder: string
       try {

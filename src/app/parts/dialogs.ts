@@ -45,6 +45,7 @@ export const dialogsPart = (parts: ServedDialogsParts): Part<OpenParley> => ({
       tree: { depth: limits.depth, sideDialogs: limits.sideDialogs, requestsInARow: limits.requestsInARow },
       generationBounds: limits,
       generationsPerTurn: limits.generationsPerTurn,
+      failedReplyAfterMinutes: limits.failedReplyAfterMinutes,
       ...(server.timeZone === undefined ? {} : { timeZone: server.timeZone }),
       policy: policy.current,
       // Plugins have already been given what was written in a chat app, when it came in.

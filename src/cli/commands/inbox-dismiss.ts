@@ -30,6 +30,8 @@ async function dismiss(client: ParleyClient, id: string): Promise<void> {
     throw new UsageError('An approval is not dismissed: its agent waits for it.', `Deny it: parley deny ${id}`)
   if (item?.kind === 'question')
     throw new UsageError('A question is not dismissed: its dialog waits for it.', `Decline it: parley answer ${id} --decline`)
+  if (item?.kind === 'failure')
+    throw new UsageError('A failure is not dismissed: it is retried or given up.', `Give it up: parley dialogs give-up ${id}`)
   if (item?.kind === 'build')
     throw new UsageError(
       'A build is not dismissed: it waits for an answer.',
@@ -44,6 +46,8 @@ function getName(item: InboxItem): string | null {
   switch (item.kind) {
     case 'question':
       return item.question.id
+    case 'failure':
+      return item.failure.dialog
     case 'build':
       return item.build.build_id
     case 'delivery':

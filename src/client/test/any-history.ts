@@ -141,6 +141,7 @@ const makers = {
   'delete-reminder': { forget: (n) => ({ type: 'delete-reminder', at: n, number: 1 }) },
   'register-session': { register: (n) => ({ type: 'register-session', at: n, agent: 'bob', session: 's', dialog: 'd1' }) },
   'drop-session': { drop: (n) => ({ type: 'drop-session', at: n, agent: 'bob', session: 's' }) },
+  'settle-failure': { 'settle-failure': (n) => ({ type: 'settle-failure', at: n, why: 'timeout' }) },
   'declare-dead': { die: (n) => ({ type: 'declare-dead', at: n, by }) },
 } satisfies { [Type in Exclude<DialogCommand['type'], NoteCommand['type']> | 'title-dialog']: Record<string, Maker<Type>> }
 

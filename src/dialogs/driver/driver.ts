@@ -1,5 +1,6 @@
 import type { DialogCommand } from '../rules/decide-dialog.ts'
-import { readTimerKey } from '../rules/follow-ups.ts'
+import { planFailedReplies } from '../rules/failed-replies.ts'
+import { failureTimer, readTimerKey } from '../rules/follow-ups.ts'
 import { dialogLimits, type DialogState } from '../rules/dialog-state.ts'
 import type { EmergencyStop } from '../../ports/emergency-stop.ts'
 import type { Store } from '../../ports/store.ts'
@@ -22,8 +23,9 @@ export type Driver = {
 
 export const driverLimits = { concurrentTurns: 128, concurrentTimers: 16 } as const
 
-type DriverParts = Omit<TurnParts, 'inTurn' | 'alone' | 'bounds' | 'abandonAfterMs' | 'generationsPerTurn'> & {
+type DriverParts = Omit<TurnParts, 'inTurn' | 'alone' | 'bounds' | 'abandonAfterMs' | 'generationsPerTurn' | 'failedReplyAfterMs'> & {
   generationsPerTurn?: number
+  failedReplyAfterMs?: number
   store: Store
   emergency: EmergencyStop
   concurrency?: number
@@ -36,7 +38,7 @@ export function driver(parts: DriverParts): Driver {
   const inTurn = takingTurns()
   const bounds: GenerationBounds = { ...generationBoundLimits, ...parts.bounds }
   const suspects = places(1)
-  const { generationsPerTurn = dialogLimits.generationsPerTurn } = parts
+  const { generationsPerTurn = dialogLimits.generationsPerTurn, failedReplyAfterMs = dialogLimits.failedReplyAfterMs } = parts
   let abandonAfterMs: number = abandonLimits.afterMs
 
   const turns = pump({
@@ -56,7 +58,11 @@ export function driver(parts: DriverParts): Driver {
         giveBack: () => giveBack(),
       }
       try {
-        await runTurn({ ...parts, inTurn, bounds, alone, generationsPerTurn, abandonAfterMs: () => abandonAfterMs }, work, turn)
+        await runTurn(
+          { ...parts, inTurn, bounds, alone, generationsPerTurn, failedReplyAfterMs, abandonAfterMs: () => abandonAfterMs },
+          work,
+          turn,
+        )
       } finally {
         alone.giveBack()
         if (running.get(work.lease.key) === turn) running.delete(work.lease.key)
@@ -70,9 +76,30 @@ export function driver(parts: DriverParts): Driver {
 
   async function fireTimer({ lease }: Work): Promise<void> {
     const { dialog, question } = readTimerKey(lease.key)
+    if (question === failureTimer) return tellOfFailure(dialog, lease)
     const command: DialogCommand = { type: 'expire-question', at: clock.now(), question }
     const handled = await dialogs.handle(dialog, [command], { lease, settle: 'done' })
     if (!handled.ok && handled.why === 'refused') await dialogs.handle(dialog, [], { lease, settle: 'done' })
+  }
+
+  /** Nothing to tell when the dialog works again, or failed anew and has more time. */
+  async function tellOfFailure(dialog: string, lease: Work['lease']): Promise<void> {
+    await dialogs.handleAll(
+      async (load) => {
+        const state = await load(dialog)
+        const at = clock.now()
+        const { failure } = state
+        if (state.rest !== 'failed' || failure?.replyDueAt === undefined || failure.isTold) return { orders: [], settle: 'done' }
+        if (failure.replyDueAt > at) return { orders: [], settle: { retryAt: failure.replyDueAt, forgive: true } }
+        const minutes = Math.round((at - failure.at) / 60_000)
+        const { own, others } = await planFailedReplies(dialog, state, { why: 'timeout', minutes }, at, load)
+        return {
+          orders: [{ stream: dialog, commands: [{ type: 'settle-failure', at, why: 'timeout' }, ...own] }, ...others],
+          settle: 'done',
+        }
+      },
+      { lease },
+    )
   }
 
   function lookForStops(): void {

@@ -44,7 +44,7 @@ async function endFailed(run: TurnRun, error: unknown): Promise<void> {
   const { dialog, parts } = run
   if (!(error instanceof ParleyError)) {
     parts.log('error', 'an agent has a fault', { dialog, agent: run.state.agent, error })
-    return run.fail('agent_failed', { why: errorMessage(error) }, error)
+    return run.fail('agent_failed', { why: errorMessage(error) }, error, true)
   }
   const { code, details } = error
   // The prompt is made anew before the next try.
@@ -53,7 +53,8 @@ async function endFailed(run: TurnRun, error: unknown): Promise<void> {
   const failures = (await parts.dialogs.load(dialog)).turn?.failures ?? 0
   const waitMs = error.retryAfterMs ?? (isOverflow ? 0 : backOffMs(turnLimits, failures))
   parts.log('warn', 'a generation failed', { dialog, code, failures: failures + 1, retryable, error })
-  if (!retryable || failures >= turnLimits.modelRetries || waitMs > turnLimits.longestRetryAfterMs) return run.fail(code, details, error)
+  if (!retryable || failures >= turnLimits.modelRetries || waitMs > turnLimits.longestRetryAfterMs)
+    return run.fail(code, details, error, !retryable)
   parts.metrics.count('generation_retries_total', 1, { code })
   const retryAt = run.now() + waitMs
   const command = { type: 'fail-generation' as const, at: run.now(), code, details, retryAt, ...run.cost.read(error) }

@@ -14,7 +14,9 @@ import type { DialogCommand } from '../rules/decide-dialog.ts'
 import type { Spent, TurnCutReason } from '../rules/dialog-events.ts'
 import { type DialogState, initialDialog, needsTurn } from '../rules/dialog-state.ts'
 import { type Budgets, releaseSums, type Reservation } from './budget.ts'
+import { planFailedReplies } from '../rules/failed-replies.ts'
 import type { Drafts } from './drafts.ts'
+import { foldCommands } from './fold-commands.ts'
 import type { Gatekeeper } from './gatekeeper.ts'
 import type { GenerationBounds } from './generation-bounds.ts'
 import { type HoldOn, type RunningTurn, stopGate, type StopGate } from './stop-gate.ts'
@@ -37,6 +39,8 @@ export type TurnParts = {
   abandonAfterMs(): number
   /** Generations of one turn after which a person is asked whether it continues. */
   generationsPerTurn: number
+  /** After this time the agents that wait for a failed dialog get a failed reply. */
+  failedReplyAfterMs: number
   /** Notes of plugins for the turn of a root. */
   turnNotes: Hooks['turnNotes']
   clock: Clock
@@ -119,10 +123,31 @@ export class TurnRun {
     this.parts.budgets.released()
   }
 
-  async fail(code: ErrorCode, details: Details, cause?: unknown): Promise<void> {
-    this.parts.metrics.count('turns_total', 1, { outcome: 'failed' })
+  /** A final failure, and that of a fresh mind, is told at once to the agents that asked; others after a time. */
+  async fail(code: ErrorCode, details: Details, cause?: unknown, isFinal = false): Promise<void> {
+    const { dialog, parts, lease } = this
+    parts.metrics.count('turns_total', 1, { outcome: 'failed' })
     const seen = this.readSeq ?? this.state.seq
-    await this.write([{ type: 'fail-turn', at: this.now(), code, details, seen, ...this.cost.read(cause) }], 'done')
+    const at = this.now()
+    const cost = this.cost.read(cause)
+    const written = await parts.dialogs.handleAll(
+      async (load) => {
+        const state = await load(dialog)
+        const isAwaited = state.assignments.some(({ isActive }) => isActive)
+        const isTold = isAwaited && (isFinal || state.origin?.mode === 'reasoning')
+        const due = isAwaited && !isTold ? { replyDueAt: at + parts.failedReplyAfterMs } : {}
+        const fail: DialogCommand = { type: 'fail-turn', at, code, details, seen, ...cost, ...(isFinal ? { isFinal } : {}), ...due }
+        const own = state.turn === null ? [this.gate.start(), fail] : [fail]
+        const failed = foldCommands(state, own)
+        // A message that came meanwhile starts the next turn.
+        if (!isTold || failed.rest !== 'failed') return { orders: [{ stream: dialog, commands: own }] }
+        const replies = await planFailedReplies(dialog, failed, { why: 'final' }, at, load)
+        const settle: DialogCommand = { type: 'settle-failure', at, why: 'final' }
+        return { orders: [{ stream: dialog, commands: [...own, settle, ...replies.own] }, ...replies.others] }
+      },
+      { lease, settle: 'done', ...this.ending() },
+    )
+    if (written.ok) this.ended()
   }
 
   /** Written before an effect, so that a crash leaves a trace. False when the claim was lost. */

@@ -1,5 +1,5 @@
 import { isOfBuild } from '../../builds/rules/build-dialog.ts'
-import type { ApprovalView, DialogDetail, DialogSummary, GrantView, QuestionView, StopView } from '../../shapes/wire.ts'
+import type { ApprovalView, DialogDetail, DialogSummary, FailureView, GrantView, QuestionView, StopView } from '../../shapes/wire.ts'
 import { type Approval, type GrantState, type ShownCall } from '../rules/approval.ts'
 import type { DialogEvent, Spent } from '../rules/dialog-events.ts'
 import { type ClosedQuestion, type DialogState, type OpenQuestion, getStatus } from '../rules/dialog-state.ts'
@@ -33,6 +33,47 @@ export const grantView = 'grant'
 
 export const rootView = (dialog: string): string => (isOfBuild(dialog) ? builderView : dialogView)
 
+/** Dialogs whose failure waits for a person, by their id. */
+export const failureView = 'failure'
+
+const endsFailure = new Set<DialogEvent['type']>([
+  'message.said',
+  'turn.started',
+  'dialog.continued',
+  'latch.lifted',
+  'dialog.died',
+  'failure.settled',
+  'question.answered',
+  'question.declined',
+  'question.cancelled',
+  'question.expired',
+  'tellask.received',
+  'reply.given',
+])
+
+/** The failure of this dialog as the inbox shows it; a row without a body removes one; null changes nothing. */
+function failureRow(dialog: string, events: readonly DialogEvent[], state: DialogState): NonNullable<Unit['rows']>[number] | null {
+  const { failure, rest, isDead, origin, agent, title } = state
+  const root = origin?.root ?? dialog
+  if (isOfBuild(root)) return null
+  if (rest !== 'failed' || failure === null || isDead || failure.isGivenUp)
+    return events.some(({ type }) => endsFailure.has(type)) ? { view: failureView, key: dialog, body: null } : null
+  const { code, details, at, isTold, replyDueAt } = failure
+  const body: FailureView = {
+    dialog,
+    root,
+    agent,
+    title,
+    error: describeError(code, details),
+    at,
+    isSide: origin !== null,
+    canRetry: origin === null || !isTold,
+    isTold: isTold ?? false,
+    replyDueAt: isTold ? null : (replyDueAt ?? null),
+  }
+  return { view: failureView, key: dialog, group: 'open', sort: at, text: `${title}\n${agent}`, body }
+}
+
 export function rowsFor(dialog: string, events: readonly DialogEvent[], after: DialogState): NonNullable<Unit['rows']> {
   const touched = new Set<string>()
   const grants = new Set<string>()
@@ -44,6 +85,8 @@ export function rowsFor(dialog: string, events: readonly DialogEvent[], after: D
     if (event.type === 'grant.ended') grants.add(event.data.grant)
   }
   const rows: NonNullable<Unit['rows']>[number][] = [rowOfDialog(dialog, after), ...ownDialogRows(after.origin?.root ?? dialog, events)]
+  const failure = failureRow(dialog, events, after)
+  if (failure) rows.push(failure)
   for (const grant of grants) {
     const grantState = after.grants.find((one) => one.grant === grant)
     if (grantState) rows.push(grantRow(dialog, grantState))

@@ -63,6 +63,7 @@ const fields: { [Type in DialogCommand['type']]: Record<string, fc.Arbitrary<unk
   'continue-dialog': { by },
   'lift-stop': { by },
   'declare-dead': { by },
+  'settle-failure': { why: fc.constantFrom('given-up', 'final', 'timeout') },
   'notice-budget': { key: id('k'), limit: fc.nat(9), percent: fc.constantFrom(80, 95) },
   'read-taskdoc': { role: fc.constantFrom('operator', 'guest'), change: id('h') },
   'trust-dialog': { by, via: fc.constantFrom('web', 'telegram'), upTo: fc.nat(30) },

@@ -14,6 +14,7 @@ export type StopCommand =
   /** Part of a Continue further up: lifts the latch here, or continues the work that stop held back. */
   | { type: 'lift-stop'; by: Participant; via?: Via }
   | { type: 'declare-dead'; by: Participant; note?: string }
+  | { type: 'settle-failure'; why: 'given-up' | 'final' | 'timeout'; by?: Participant; via?: Via }
 
 type Command<Type extends StopCommand['type']> = Timed<Extract<StopCommand, { type: Type }>>
 
@@ -23,6 +24,10 @@ export const stopDeciders: Deciders<StopCommand> = {
   'continue-dialog': continueDialog,
   'lift-stop': (state, command) => ({ events: liftStop(state, command) }),
   'declare-dead': declareDead,
+  'settle-failure': (state, { at, why, by, via = null }) =>
+    state.rest === 'failed' && state.failure
+      ? { events: [{ type: 'failure.settled', at, data: { why, ...(by ? { by, via } : {}) } }] }
+      : refuse('nothing_to_continue'),
 }
 
 function requestStop(state: DialogState, command: Command<'request-stop'>): Decision {

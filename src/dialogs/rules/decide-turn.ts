@@ -37,7 +37,7 @@ export type TurnCommand =
   | { type: 'start-tool'; call: string }
   | { type: 'return-tool'; call: string; ok: boolean; output: unknown }
   | { type: 'finish-turn'; seen: number }
-  | { type: 'fail-turn'; code: ErrorCode; details: Details; seen?: number; spent?: Spent }
+  | { type: 'fail-turn'; code: ErrorCode; details: Details; seen?: number; spent?: Spent; isFinal?: true; replyDueAt?: number }
   /** `unstarted` are calls that are certain not to have run. */
   | { type: 'stop-turn'; text: string | null; seen?: number; held?: Hold; unstarted?: readonly string[]; spent?: Spent }
   | { type: 'cut-turn'; why: TurnCutReason; spent?: Spent }
@@ -129,9 +129,13 @@ function startTool(state: DialogState, { at, call }: Command<'start-tool'>): Dec
   return { events: open.isStarted ? [] : [{ type: 'tool.started', at, data: { call } }] }
 }
 
-function failTurn({ turn }: DialogState, { at, code, details, seen, spent }: Command<'fail-turn'>): Decision {
+function failTurn({ turn }: DialogState, command: Command<'fail-turn'>): Decision {
   if (!turn) return refuse('turn_over')
-  return { events: [{ type: 'turn.failed', at, data: { turn: turn.turn, code, details, ...withSeen(seen), ...withSpent(spent) } }] }
+  const { at, code, details, seen, spent, isFinal, replyDueAt } = command
+  const more = { ...(isFinal ? { isFinal } : {}), ...(replyDueAt === undefined ? {} : { replyDueAt }) }
+  return {
+    events: [{ type: 'turn.failed', at, data: { turn: turn.turn, code, details, ...withSeen(seen), ...withSpent(spent), ...more } }],
+  }
 }
 
 /** Every call that the stop cuts gets a result, so that the agent knows about it and no call runs again unasked. */

@@ -129,7 +129,22 @@ export type DialogEvent =
    * `seen` is as in `turn.finished`; without it (0.1) the turn counts as having seen everything. `spent` is the cost of the
    * generation that the failure ended, if one was running.
    */
-  | Fact<'turn.failed', { turn: number; code: ErrorCode; details: Details; seen?: number; spent?: Spent }>
+  | Fact<
+      'turn.failed',
+      {
+        turn: number
+        code: ErrorCode
+        details: Details
+        seen?: number
+        spent?: Spent
+        /** Another try would fail as well. */
+        isFinal?: true
+        /** The agents that wait for this dialog are told at this time, unless it works again before. */
+        replyDueAt?: number
+      }
+    >
+  /** A person gave up on the failure, or the agents that asked were told of it. */
+  | Fact<'failure.settled', { why: 'given-up' | 'final' | 'timeout'; by?: Participant; via?: Via | null }>
   /** `text` is what had been written when it was stopped; it stays on the page. `held`: it continues when this stop is lifted. */
   | Fact<'turn.stopped', { turn: number; text: string | null; seen?: number; held?: Hold; spent?: Spent }>
   /** The process ended while the turn ran; the turn runs again. `spent` is the cost of the generation that was lost. */

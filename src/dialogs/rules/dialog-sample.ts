@@ -100,7 +100,7 @@ export const dialogSample: DialogState = {
   latch: { by: 'mia', via: 'web', at: 1 },
   held: { by: 'mia', dialog: 'dlg', at: 1 },
   turn: { turn: 1, startedAt: 1, generations: 1, seen: 1, generatedSeq: 1, failures: 0, alone: { by: 'mia', dialog: 'dlg' } },
-  failure: { code: 'busy', details: {}, at: 1, retryAt: 1 },
+  failure: { code: 'busy', details: {}, at: 1, retryAt: 1, isFinal: true, replyDueAt: 1, isTold: true, isGivenUp: true },
   questions: { q1: question },
   closed: {
     q1: {

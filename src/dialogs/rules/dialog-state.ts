@@ -74,7 +74,18 @@ export type OpenCall = {
   isStarted?: boolean
 }
 
-export type Failure = { code: ErrorCode; details: Details; at: number; retryAt: number | null }
+export type Failure = {
+  code: ErrorCode
+  details: Details
+  at: number
+  retryAt: number | null
+  isFinal?: true
+  replyDueAt?: number
+  /** The agents that asked have a failed reply. */
+  isTold?: true
+  /** A person gave up on it: it waits for no one. */
+  isGivenUp?: true
+}
 
 export type OpenTurn = {
   turn: number
@@ -214,6 +225,8 @@ export const dialogLimits = {
   reminderChars: 4_000,
   /** A person is asked whether a turn with more generations continues; `limits.generationsPerTurn` in parley.yaml. */
   generationsPerTurn: 200,
+  /** `limits.failedReplyAfterMinutes` in parley.yaml. */
+  failedReplyAfterMs: 30 * 60_000,
   /** So many crashes within `crashWindowMs` fail the turn that was running; from `suspectCrashes` on it runs alone. */
   crashes: 3,
   suspectCrashes: 2,

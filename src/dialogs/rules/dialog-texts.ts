@@ -1,3 +1,4 @@
+import type { ToldBecause } from './failed-replies.ts'
 import type { BudgetFacts } from './budget-scopes.ts'
 
 /** Texts of the dialog rules and the driver. The strings that agents read are exact: models are tested against them. */
@@ -25,6 +26,7 @@ export type DialogTexts = {
   backPrompt(by: string, about: string, question: string): string
   carriedOver(address: string, request: string, reply: string): string
   silentReply: string
+  requestFailed(agent: string, reason: string, because: ToldBecause): string
   declaredDead(agent: string, session: string | null, note: string | undefined): string
 
   // A course and its context.

@@ -53,6 +53,7 @@ export function evolveCause(before: DialogState, after: DialogState, event: Dial
     case 'question.expired':
     case 'answer.refused':
     case 'turn.cut':
+    case 'failure.settled':
     case 'stop.requested':
     case 'latch.set':
     case 'latch.lifted':

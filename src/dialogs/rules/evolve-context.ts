@@ -66,6 +66,7 @@ export function evolveContext(before: DialogState, after: DialogState, event: Di
     case 'answer.refused':
     case 'turn.finished':
     case 'turn.failed':
+    case 'failure.settled':
     case 'turn.cut':
     case 'stop.requested':
     case 'latch.set':

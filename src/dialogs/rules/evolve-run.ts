@@ -184,14 +184,19 @@ export function evolveRun(before: DialogState, event: DialogEvent): DialogState 
     case 'turn.finished':
       return { ...atRest(heldAfterAlone(state, event.at), 'ready', event.data.seen), failure: null }
     case 'turn.failed': {
-      const { code, details, spent, seen = state.seq } = event.data
+      const { code, details, spent, seen = state.seq, isFinal, replyDueAt } = event.data
       const failed: DialogState = {
         ...atRest(heldAfterAlone(state, event.at), 'failed', Math.max(seen, state.seenSeq)),
         spent: totalSpent(state.spent, spent),
       }
       // A message that came too late for this turn starts the next one.
       if (state.spokenSeq > failed.seenSeq) return { ...failed, rest: 'ready', failure: null }
-      return { ...failed, failure: { code, details, at: event.at, retryAt: null } }
+      const more = { ...(isFinal ? { isFinal } : {}), ...(replyDueAt === undefined ? {} : { replyDueAt }) }
+      return { ...failed, failure: { code, details, at: event.at, retryAt: null, ...more } }
+    }
+    case 'failure.settled': {
+      const isTold = { isTold: true as const, ...(event.data.why === 'given-up' ? { isGivenUp: true as const } : {}) }
+      return state.failure ? { ...state, failure: { ...state.failure, ...isTold } } : state
     }
     case 'turn.stopped': {
       const { held, spent, seen = state.seq } = event.data
@@ -373,7 +378,9 @@ function received(state: DialogState, event: Extract<DialogEvent, { type: 'tella
   const assignment: OpenAssignment = { tellask, mode, from, by, session, content, at: event.at, seq: state.seq, isActive }
   const next = { ...state, assignments: [...state.assignments, assignment] }
   if (!isActive) return next
-  return { ...next, pushes: 0, asksInARow: mode === 'back' ? state.asksInARow : 0, workSeq: state.seq, inputSeq: state.seq }
+  // A new request is a reason to try again, once the one that failed has its reply.
+  const revived = mode !== 'back' && state.rest === 'failed' ? { rest: 'ready' as const, failure: null } : {}
+  return { ...next, ...revived, pushes: 0, asksInARow: mode === 'back' ? state.asksInARow : 0, workSeq: state.seq, inputSeq: state.seq }
 }
 
 /** One reply closes one request; the next in line becomes visible. */
@@ -384,7 +391,8 @@ function replied(state: DialogState, tellask: string): DialogState {
   const after = { ...state, assignments: left.map((each) => (each === next ? { ...each, isActive: true } : each)), pushes: 0 }
   // An open request is repeated: the turn that has just ended may have read it without a reply.
   if (!isNew && (findFocus(after) === null || !isUnblocked(after))) return after
-  return { ...after, asksInARow: isNew ? 0 : state.asksInARow, workSeq: state.seq, inputSeq: state.seq }
+  const revived = isNew && state.rest === 'failed' ? { rest: 'ready' as const, failure: null } : {}
+  return { ...after, ...revived, asksInARow: isNew ? 0 : state.asksInARow, workSeq: state.seq, inputSeq: state.seq }
 }
 
 /** The call gets its result when all its requests have a reply; the dialog continues when nothing else is awaited. */

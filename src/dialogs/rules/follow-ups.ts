@@ -42,6 +42,10 @@ export function followUps(dialog: string, events: readonly DialogEvent[], after:
         runs ||= needsTurn(after)
         break
       case 'turn.failed':
+        if (event.data.replyDueAt !== undefined && after.failure)
+          wake.push({ kind: 'timer', key: timerKey(dialog, failureTimer), at: event.data.replyDueAt })
+        runs ||= isSpokenTo(after)
+        break
       case 'turn.stopped':
         // A message that came too late for this turn. Held work is woken when the stop is lifted.
         runs ||= isSpokenTo(after)
@@ -69,6 +73,7 @@ export function followUps(dialog: string, events: readonly DialogEvent[], after:
       case 'session.registered':
       case 'session.dropped':
       case 'budget.noticed':
+      case 'failure.settled':
       case 'reminder.added':
       case 'reminder.updated':
       case 'reminder.deleted':
@@ -81,6 +86,9 @@ export function followUps(dialog: string, events: readonly DialogEvent[], after:
   if (runs && needsTurn(after)) wake.push({ kind: 'turn', key: dialog, at: events.at(-1)?.at ?? 0 })
   return { wake, cancel }
 }
+
+/** Stands in the key of a timer for a question: the time to tell the agents that wait for a failed dialog. */
+export const failureTimer = 'failure'
 
 const timerKey = (dialog: string, question: string): string => `${dialog}/${question}`
 

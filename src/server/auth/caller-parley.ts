@@ -90,6 +90,13 @@ function dialogsFor({ parley: { dialogs }, principal: { limit, author }, visibil
       await check(dialog)
       return showDetail(await dialogs.declareDead(dialog, note, caller))
     },
+    async failures() {
+      const { items, count } = await dialogs.failures()
+      if (reach.isAll) return { items, count }
+      const reached = await Promise.all(items.map((one) => reach.dialog(one.dialog)))
+      const own = items.filter((_, index) => reached[index])
+      return { items: own, count: own.length }
+    },
     async stopAll(caller, root) {
       if (!reach.isAll) await check(root ?? '')
       return dialogs.stopAll(caller, root)

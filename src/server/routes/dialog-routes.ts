@@ -92,7 +92,7 @@ export const dialogRoutes = () => [
   route({
     operation: 'dialogs.giveUp',
     formerPath: '/v1/dialogs/{id}/dead',
-    summary: 'Give up a side dialog and everything below it permanently. Waiting callers receive a failed reply',
+    summary: 'Give up a failed dialog, or a side dialog and everything below it permanently. Waiting callers receive a failed reply',
     params: byId,
     body: z.strictObject({ note: text(questionLimits.text).optional() }),
     status: 200,

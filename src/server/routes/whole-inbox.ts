@@ -10,19 +10,22 @@ export const inboxLimits = { shown: 100, counted: 1_000, page: 200 } as const
 /** In these a message stays until a person decides. */
 const stuck = ['unknown', 'failed', 'parked', 'partly-sent'] as const satisfies readonly DeliveryView['state'][]
 
-/** Everything that waits for a person: questions of agents first, then builds, then requests of senders, then what went astray. */
+/** Everything that waits for a person: questions of agents first, then failures and builds, then requests of senders, then what went astray. */
 export async function wholeInbox(
   parley: Parley,
   messaging: Messaging | undefined,
   hidden: Pick<HiddenArguments, 'inDelivery'>,
 ): Promise<WholeInbox> {
-  const [asked, builds, others, emergency] = await Promise.all([
+  const [asked, failed, builds, others, emergency] = await Promise.all([
     parley.inbox(),
+    parley.dialogs.failures(),
     waitingBuilds(parley),
     messaging ? fromChatApps(messaging, hidden) : nothing,
     parley.dialogs.emergency(),
   ])
-  return { items: [...asked.items, ...builds.items, ...others.items], count: asked.count + builds.count + others.count, emergency }
+  const failures = failed.items.map((failure) => ({ kind: 'failure' as const, failure }))
+  const count = asked.count + failed.count + builds.count + others.count
+  return { items: [...asked.items, ...failures, ...builds.items, ...others.items], count, emergency }
 }
 
 const nothing: Inbox = { items: [], count: 0 }

@@ -239,12 +239,29 @@ const emergency = z
   .nullable()
   .describe('Set while the emergency stop holds: no turn starts until POST /v1/resume-all.')
 
+export const failure = named(
+  'Failure',
+  z.object({
+    dialog: z.string(),
+    root: z.string(),
+    agent: z.string(),
+    title: z.string(),
+    error,
+    at: when,
+    isSide: z.boolean(),
+    canRetry: z.boolean().describe('POST /v1/dialogs/{id}/continue tries again. False once the agent that asked has its reply.'),
+    isTold: z.boolean().describe('The agent that asked has a failed reply.'),
+    replyDueAt: when.nullable().describe('When the agent that asked gets a failed reply, unless a person acts before.'),
+  }),
+)
+
 export const inbox = named(
   'Inbox',
   z.object({
     items: z.array(
       z.discriminatedUnion('kind', [
         z.object({ kind: z.literal('question'), question }),
+        z.object({ kind: z.literal('failure'), failure }),
         z.object({ kind: z.literal('build'), build }),
         z.object({ kind: z.literal('pairing'), pairing }),
         z.object({ kind: z.literal('unclaimed'), unclaimed }),

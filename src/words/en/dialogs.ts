@@ -26,6 +26,10 @@ export const dialogs: DialogTexts = {
   carriedOver: (address, request, reply) =>
     `A reply to a request you made before your mind was cleared.\nRequest to ${address}:\n${request}\n\nReply:\n${reply}`,
   silentReply: '(nothing was said)',
+  requestFailed(agent, reason, because) {
+    const end = { 'given-up': 'A person gave up on it.', final: 'It cannot be retried.' }
+    return `【失败】 @${agent} could not finish: ${reason}. ${because.why === 'timeout' ? `No success for ${because.minutes} min.` : end[because.why]}`
+  },
   declaredDead(agent, session, note) {
     const again = session === null ? '' : ` The name "${session}" may be used again, but its context is gone.`
     return `The side dialog of @${agent} was declared dead; it will not come back.${again}${note ? `\nNote: ${note}` : ''}`

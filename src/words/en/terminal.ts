@@ -202,6 +202,7 @@ export const terminal = {
   plugins,
   // Builds.
   build: 'Build',
+  failures: { retry: 'Retry with', giveUp: 'Give it up with', open: 'Open it with', isTold: 'the agent that asked has been told' },
   builds: {
     status: {
       starting: 'starting',

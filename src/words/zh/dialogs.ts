@@ -25,6 +25,10 @@ export const dialogs: DialogTexts = {
   carriedOver: (address, request, reply) =>
     `对你先前一次诉请的回复（当时的上下文已清空）。\n诉请 ${address}：\n${request}\n\n回复：\n${reply}`,
   silentReply: '（没有说话）',
+  requestFailed(agent, reason, because) {
+    const end = { 'given-up': '有人决定放弃。', final: '无法重试。' }
+    return `【失败】@${agent} 未能完成：${reason}。${because.why === 'timeout' ? `${because.minutes} 分钟内未能成功。` : end[because.why]}`
+  },
   declaredDead(agent, session, note) {
     const again = session === null ? '' : `名称“${session}”可以再次使用，但其上下文已不存在。`
     return `@${agent} 的支线对话已被宣告终止，不可恢复。${again}${note ? `\n备注：${note}` : ''}`

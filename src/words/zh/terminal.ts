@@ -185,6 +185,7 @@ export const terminal: TerminalWords = {
   messages,
   plugins,
   build: '构建',
+  failures: { retry: '重试', giveUp: '放弃', open: '打开', isTold: '已告知提出请求的代理' },
   builds: {
     status: {
       starting: '正在启动',

@@ -1,5 +1,5 @@
 import { visibleTitle } from '../approvals/visible-characters.ts'
-import { type ReactNode, useContext } from 'react'
+import { lazy, type ReactNode, Suspense, useContext } from 'react'
 import { Link } from 'wouter'
 import type { BuildSummary } from '../../../src/client/index.ts'
 import type { InboxItem, QuestionView, UnclaimedView } from '../../../src/shapes/wire.ts'
@@ -16,12 +16,19 @@ import { plainPreview } from './plain-preview.ts'
 import { shortened, StuckRow } from './stuck-row.tsx'
 import { useDeciding } from './use-deciding.ts'
 
+const FailureRow = lazy(() => import('./failure-row.tsx'))
+
 export function InboxRow({ item, isGone }: { item: InboxItem; isGone: boolean }): ReactNode {
   const words = useWords()
   const gone = isGone ? words.inbox.gone[item.kind] : null
   return (
     <li className={styles['row']} data-gone={isGone || undefined} data-kind={item.kind}>
       {item.kind === 'question' && <QuestionRow question={item.question} gone={gone} />}
+      {item.kind === 'failure' && (
+        <Suspense>
+          <FailureRow failure={item.failure} gone={gone} />
+        </Suspense>
+      )}
       {item.kind === 'build' && <BuildRow build={item.build} gone={gone} />}
       {item.kind === 'pairing' && <PairingRow place={item.pairing} gone={gone} />}
       {item.kind === 'unclaimed' && <UnclaimedRow unclaimed={item.unclaimed} gone={gone} />}

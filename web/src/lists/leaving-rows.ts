@@ -39,6 +39,8 @@ function getKey(item: InboxItem): string {
   switch (item.kind) {
     case 'question':
       return item.question.id
+    case 'failure':
+      return `failure ${item.failure.dialog} ${item.failure.at}`
     case 'build':
       return item.build.build_id
     case 'pairing':

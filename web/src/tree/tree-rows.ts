@@ -32,6 +32,8 @@ export function toRows(
       if (siblings) siblings.push(dialog)
       else sides.set(above, [dialog])
     }
+    // A failure is never folded away behind its siblings.
+    for (const siblings of sides.values()) siblings.sort((a, b) => Number(b.status === 'failed') - Number(a.status === 'failed'))
     const sums = computeSums(root.id, sides, asked)
     const walk = (dialog: DialogSummary, level: number, position: number, siblings: number): void => {
       const below = sides.get(dialog.id) ?? []
