@@ -45,6 +45,25 @@ describe('the tree of the demo', () => {
     await server?.close()
   })
 
+  test('a question of a teammate is answered in the dialog that waits for it', async () => {
+    const { root } = await untilTeammateAsks(server)
+    const mia = await visitor(browser, server, `/c/${root}`)
+    const { page } = mia
+    const card = page.locator('#question-card')
+    await card.getByText('Researcher asks').waitFor()
+    // Each state once: the header says for whom this dialog waits, the bar what the teammate does.
+    assert.equal(await page.locator('main').getByText('Waits for @researcher').count(), 1)
+    assert.equal(await page.locator('main').getByText('Waits for you', { exact: true }).count(), 1)
+    await card.getByRole('button', { name: 'Not now' }).click()
+    await page.getByRole('button', { name: '1 question waits for you' }).click()
+    await card.locator('input').first().check()
+    await card.getByRole('button', { name: 'Send answer' }).click()
+    await page.locator('[data-part="reply"]').getByText(/Look for (short|long) books/).waitFor()
+    await card.waitFor({ state: 'detached' })
+    assertNoFaults(mia)
+    await mia.context.close()
+  })
+
   test('by keyboard: to the side dialog and back, with what waits for me on every line', async () => {
     const { root, side } = await untilTeammateAsks(server)
     const ada = await visitor(browser, server, `/c/${root}`)
@@ -81,7 +100,7 @@ describe('the tree of the demo', () => {
     await page.locator('[data-part="assignment"]').getByRole('link', { name: 'Go to the request' }).click()
     await page.waitForURL(new RegExp(`${root}#`))
     await becomes(page, `document.activeElement?.getAttribute('data-part') ?? ''`, 'tellask')
-    await page.locator('[data-part="tellask"]').getByText('Waits for you').waitFor()
+    await page.getByRole('region', { name: 'Waits for a teammate' }).getByText('Waits for you').waitFor()
     await assertAccessible(page, 'root with a request')
     await tree.focus()
     await page.keyboard.press('ArrowLeft')

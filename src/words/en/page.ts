@@ -100,7 +100,6 @@ export const page = {
     died: (who: string) => `Given up by ${within(who)}`,
     deadTitle: 'This side dialog was given up.',
     deadNext: 'It accepts no more messages. The dialog that waited for it was informed.',
-    questionsThere: (count: number) => (count === 1 ? '1 question for you' : `${count} questions for you`),
     stopAll: 'Stop all',
     resumeAll: 'Resume all',
     stopAllAsk: (count: number) => `${working(count)} Stop all work?`,

@@ -97,7 +97,6 @@ export const page: PageWords = {
     died: (who) => `${who}放弃了它`,
     deadTitle: '这条支线对话已被放弃。',
     deadNext: '它不再接收消息。已通知等待它的对话。',
-    questionsThere: (count) => `${count} 个问题等您回答`,
     stopAll: '全部停止',
     resumeAll: '全部继续',
     stopAllAsk: (count) => `有 ${count} 个对话正在进行。停止所有工作？`,

@@ -27,7 +27,7 @@ export function ApprovalCard({ dialog, agent, items, place, onNotNow, onSending,
   useFocusInside(card, items.length)
   if (!first) return null
   return (
-    <div ref={card} className={`${cardStyles['card']} ${styles['card']}`}>
+    <div ref={card} className={`${cardStyles['card']} ${styles['card']}`} data-shrinks>
       <header className={cardStyles['head']}>
         <div>
           <p className={cardStyles['who']}>

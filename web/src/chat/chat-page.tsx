@@ -1,5 +1,5 @@
 import { visibleTitle } from '../approvals/visible-characters.ts'
-import { type ReactNode, useRef, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useRef, useState } from 'react'
 import { Link } from 'wouter'
 import type { QuestionItemView } from '../../../src/client/index.ts'
 import { useLetters } from '../keep/page-outbox.ts'
@@ -22,6 +22,8 @@ import { TurnBar } from './turn-bar.tsx'
 import { useDialog } from './use-dialog.ts'
 import { usePlace } from './use-place.ts'
 import { WaitsBar } from './waits-bar.tsx'
+
+const SideQuestions = lazy(async () => ({ default: (await import('./side-questions.tsx')).SideQuestions }))
 
 export function ChatPage({ dialog }: { dialog: string }): ReactNode {
   const words = useWords()
@@ -82,6 +84,11 @@ export function ChatPage({ dialog }: { dialog: string }): ReactNode {
             onOpen={setCardOpen}
             onShowAsked={(question) => log.current?.show(question)}
           />
+        )}
+        {isReady && view.status === 'delegated' && view.questions.length === 0 && (
+          <Suspense>
+            <SideQuestions view={view} />
+          </Suspense>
         )}
         {isReady && <WaitsBar view={view} />}
         {isReady && <TurnBar dialog={dialog} view={view} />}

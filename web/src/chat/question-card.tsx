@@ -15,12 +15,12 @@ import styles from './question-card.module.css'
 import { QuestionPart } from './question-part.tsx'
 
 type CardProps = {
-  question: QuestionItemView
+  question: Pick<QuestionItemView, 'id' | 'ask' | 'by' | 'expiresAt' | 'seq' | 'audience'>
   place: { at: number; all: number; next(): void } | null
   onNotNow(): void
   /** True while and after this page sends the answer; false when it was refused, so that the winner can be shown. */
   onSending(isMine: boolean): void
-  onShowAsked(): void
+  onShowAsked?(): void
 }
 
 const toPlace = (question: string): string => `parley.answers.${question}`
@@ -93,24 +93,24 @@ export function QuestionCard({ question, place, onNotNow, onSending, onShowAsked
   }
 
   return (
-    <section id="question-card" ref={card} className={styles['card']} tabIndex={-1} aria-labelledby={title}>
+    <section id="question-card" ref={card} className={styles['card']} tabIndex={-1} aria-labelledby={title} data-shrinks>
       <header className={styles['head']}>
         <div>
           <p className={styles['who']}>
             <bdi>{words.question.asks(toAuthor(by, words))}</bdi>
-            {seq > 0 && (
+            {seq > 0 && onShowAsked && (
               <button type="button" className={styles['asked']} onClick={onShowAsked}>
                 {words.question.goToAsked}
               </button>
             )}
             {isFor !== null && <span>{isFor}</span>}
             {expiresAt !== null && <span>{words.question.until(times.clock(expiresAt))}</span>}
+            {isSet && <span className={styles['progress']}>{words.question.progress(answeredCount(ask, answers), ask.items.length)}</span>}
           </p>
           <h2 id={title} dir="auto">
             {ask.text || ask.items[0]?.text}
           </h2>
         </div>
-        {isSet && <p className={styles['progress']}>{words.question.progress(answeredCount(ask, answers), ask.items.length)}</p>}
         {place && (
           <button type="button" className="button" data-kind="quiet" onClick={place.next}>
             {words.question.several(place.at, place.all)}

@@ -71,7 +71,10 @@ const named = (agent: string, session: string | null): string => (session === nu
 /** A request to a teammate, with what the teammate is doing now. */
 export function TellaskRow({ item }: { item: TellaskItem }): ReactNode {
   const words = useWords()
-  const there = useTrees().byDialog.get(item.to)
+  const { byDialog } = useTrees()
+  const there = byDialog.get(item.to)
+  // While the whole dialog waits, the bar above the message field shows the state.
+  const isInBar = item.reply === null && byDialog.get(there?.origin?.parent ?? '')?.status === 'delegated'
   const title =
     item.mode === 'reasoning'
       ? words.tree.thinks
@@ -87,8 +90,7 @@ export function TellaskRow({ item }: { item: TellaskItem }): ReactNode {
       part="tellask"
       foot={
         <>
-          {there && item.mode !== 'back' && <StatusMark status={there.status} pending={there.pending} />}
-          {there && there.openQuestions > 0 && <span className={styles['wait']}>{words.tree.questionsThere(there.openQuestions)}</span>}
+          {there && item.mode !== 'back' && !isInBar && <StatusMark status={there.status} pending={there.pending} />}
           {item.mode !== 'back' && (
             <There dialog={item.to} item={item.id}>
               {words.tree.open}

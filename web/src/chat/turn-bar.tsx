@@ -62,7 +62,7 @@ export function TurnBar({ dialog, view }: { dialog: string; view: DialogView }):
     status === 'failed' ? words.turn.failedTitle : isLatched ? words.turn.latchedTitle(getCloser(stop.by, words)) : words.turn.stoppedTitle
   const failure = status === 'failed' ? view.items.findLast((item): item is FailureItem => item.kind === 'failure') : undefined
   return (
-    <section className={styles['ended']} data-status={status} aria-label={title}>
+    <section className={styles['ended']} data-status={status} aria-label={title} data-shrinks>
       <div>
         <p className={styles['title']}>{title}</p>
         {failure && (

@@ -13,6 +13,7 @@ export function useStick(scroller: RefObject<HTMLElement | null>, content: RefOb
   const [isAtEnd, setAtEnd] = useState(true)
   const follows = useRef(true)
   const anchor = useRef<number | null>(null)
+  const lastTop = useRef(0)
 
   const toEnd = useCallback(() => {
     const box = scroller.current
@@ -40,8 +41,10 @@ export function useStick(scroller: RefObject<HTMLElement | null>, content: RefOb
     if (!box || !inside) return
     const onScroll = (): void => {
       const isNear = box.scrollHeight - box.scrollTop - box.clientHeight < nearPx
-      follows.current = isNear
-      setAtEnd(isNear)
+      // The event comes a frame late: text that grew meanwhile, or a card that took room, is no reader who scrolled up.
+      follows.current = isNear || (follows.current && box.scrollTop >= lastTop.current)
+      lastTop.current = box.scrollTop
+      setAtEnd(follows.current)
     }
     const resized = new ResizeObserver(() => {
       if (follows.current) box.scrollTop = box.scrollHeight

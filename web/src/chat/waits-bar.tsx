@@ -24,11 +24,10 @@ export function WaitsBar({ view }: { view: DialogView }): ReactNode {
         {waiting.slice(0, mostShown).map(({ tellask, to, agent, session, there }) => (
           <li key={tellask}>
             <Link href={`/c/${to}`}>
-              {words.tree.waitsFor(`@${agent}`)}
+              @{agent}
               {session !== null && ` (${session})`}
             </Link>
             {there && <StatusMark status={there.status} pending={there.pending} />}
-            {there && there.openQuestions > 0 && <span className={styles['wait']}>{words.tree.questionsThere(there.openQuestions)}</span>}
           </li>
         ))}
         {waiting.length > mostShown && <li>+{waiting.length - mostShown}</li>}

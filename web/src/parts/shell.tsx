@@ -14,6 +14,9 @@ import { KeysDialog, useKeys } from './keys-dialog.tsx'
 import { SettingsDialog } from './settings-dialog.tsx'
 import styles from './shell.module.css'
 
+/** A longer number would push the buttons beside it off a phone. */
+const mostCounted = 99
+
 /** The pane a phone shows first at this path; a wide screen always shows the list. */
 const firstAt = (path: string): 'list' | 'both' | 'main' => (path === '/' ? 'list' : path === '/o' ? 'both' : 'main')
 
@@ -53,7 +56,7 @@ export function Shell({ children }: { children: ReactNode }): ReactNode {
         </a>
       )}
       <header className={styles['bar']}>
-        <Link href="/" className={styles['brand']}>
+        <Link href="/" className={styles['brand']} aria-label={words.app.name}>
           <img src={`${basePath}/icon.svg`} alt="" />
           <span>{words.app.name}</span>
         </Link>
@@ -78,7 +81,7 @@ export function Shell({ children }: { children: ReactNode }): ReactNode {
           >
             <Icon name="inbox" />
             <span className="only-wide">{words.inbox.title}</span>
-            {count > 0 && <span className={styles['badge']}>{count}</span>}
+            {count > 0 && <span className={styles['badge']}>{count > mostCounted ? `${mostCounted}+` : count}</span>}
           </Link>
           <button
             type="button"
