@@ -36,7 +36,7 @@ export function SideQuestions({ view }: { view: DialogView }): ReactNode {
   if (first.approval) {
     return (
       <div className={styles['card']} data-shrinks>
-        <ApprovalBatch id="question-card" questions={card.questions} isKnown onSending={() => undefined} />
+        <ApprovalBatch id="question-card" questions={card.questions} isFetched onSending={() => undefined} />
       </div>
     )
   }
