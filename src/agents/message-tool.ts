@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { describeError, ParleyError } from '../errors.ts'
 import { normaliseMessage } from '../chats/message/normalise.ts'
 import { findReservedAction } from '../chats/message/reserved-actions.ts'
-import { oneOf, own } from '../chats/message/untrusted.ts'
+import { readChoice, own } from '../chats/message/untrusted.ts'
 import type { Tool, ToolContext } from '../ports/agent-runtime.ts'
 import type { CapabilitySheet } from '../ports/channel.ts'
 import type { DeliveryView, Messaging } from '../shapes/messaging.ts'
@@ -79,7 +79,7 @@ const knownFields: readonly string[] = ['action', 'presentation', 'delivery', ..
 function checkCommand(given: unknown, abilities: Abilities): { input: MessageCommand } | { fault: string } {
   const input = withObjects(given)
   if (!isRecord(input)) return { fault: 'it is not an object' }
-  const action = oneOf(own(input, 'action') ?? 'send', messageActions)
+  const action = readChoice(own(input, 'action') ?? 'send', messageActions)
   if (!action || !abilities.actions.includes(action))
     return { fault: `action: ${JSON.stringify(own(input, 'action'))} is not one of ${abilities.actions.join(', ')}` }
   for (const name of texts) {

@@ -38,10 +38,10 @@ export function parsePolicy(
   const approvers = listPeople(fields['approvers'], ['policy', 'approvers'], knownNames, report)
   reportWeak(approvers, people, ['policy', 'approvers'], report)
   const policy: Policy = {
-    preset: oneOf(fields['preset'], presets, 'ask', ['policy', 'preset'], report),
+    preset: readChoice(fields['preset'], presets, 'ask', ['policy', 'preset'], report),
     approvers,
     approvalsInGroup: inGroup(fields['approvals'], report),
-    notifyFor: oneOf(fields['notifyFor'], ['owner', 'all'] as const, 'owner', ['policy', 'notifyFor'], report),
+    notifyFor: readChoice(fields['notifyFor'], ['owner', 'all'] as const, 'owner', ['policy', 'notifyFor'], report),
     people,
     rules: listRules(fields['rules'], { known: knownNames, people, approvers, toLine }, report),
   }
@@ -88,7 +88,7 @@ function reportWeak(names: readonly string[], people: People, path: readonly (st
   }
 }
 
-function oneOf<Value extends string>(
+function readChoice<Value extends string>(
   value: unknown,
   all: readonly Value[],
   otherwise: Value,

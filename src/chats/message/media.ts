@@ -1,5 +1,5 @@
 import type { Drop } from './normalise-blocks.ts'
-import { toLine, oneOf, own, getText, toUrl } from './untrusted.ts'
+import { toLine, readChoice, own, getText, toUrl } from './untrusted.ts'
 import { isRecord } from '../../shapes/record.ts'
 
 export const mediaKinds = ['image', 'audio', 'video', 'file'] as const
@@ -71,7 +71,7 @@ function normaliseMedium(input: unknown, drop: Drop, at: string, mayUseFiles: bo
   const match = toUrl(own(fields, 'url'), mayUseFiles ? ['http:', 'https:', 'file:'] : ['http:', 'https:'])
   if (match === undefined)
     return drop(at, mayUseFiles ? 'its url is neither an http(s) nor a file address' : 'its url is not an http(s) address')
-  const kind = oneOf(own(fields, 'kind'), mediaKinds)
+  const kind = readChoice(own(fields, 'kind'), mediaKinds)
   if (own(fields, 'kind') !== undefined && !kind) drop(`${at}.kind`, 'it is not a known kind')
   const name = toLine(own(fields, 'name'))
   const caption = getText(own(fields, 'caption'))

@@ -1,7 +1,7 @@
 import { normaliseButton, normaliseOption } from './normalise-controls.ts'
 import { normaliseChart, normaliseTable } from './normalise-data.ts'
 import { type MessagePresentation, type MessagePresentationBlock, tones } from './presentation.ts'
-import { type Fields, toLine, getList, oneOf, own, getText, toUrl } from './untrusted.ts'
+import { type Fields, toLine, getList, readChoice, own, getText, toUrl } from './untrusted.ts'
 import { isRecord } from '../../shapes/record.ts'
 
 /** A part that was dropped because no channel could show it. */
@@ -14,7 +14,7 @@ const noteNothing: Drop = () => undefined
 /** Untrusted JSON to a presentation, or nothing when nothing of it can be shown. Total: takes anything, never throws. */
 export function normalisePresentation(input: unknown, drop: Drop = noteNothing, at = 'presentation'): MessagePresentation | undefined {
   if (!isRecord(input)) return input === undefined ? undefined : drop(at, 'it is not an object')
-  const tone = oneOf(own(input, 'tone'), tones)
+  const tone = readChoice(own(input, 'tone'), tones)
   if (own(input, 'tone') !== undefined && !tone) drop(`${at}.tone`, 'it is not a known tone')
   const title = toLine(own(input, 'title'))
   const blocks = getList(own(input, 'blocks')).flatMap((block, index) => normaliseBlock(block, drop, `${at}.blocks[${index}]`) ?? [])
@@ -25,7 +25,9 @@ export function normalisePresentation(input: unknown, drop: Drop = noteNothing, 
 /** The older `interactive` input: the same blocks of three kinds, one to one. */
 export function normaliseInteractive(input: unknown, drop: Drop = noteNothing): MessagePresentation | undefined {
   const blocks = getList(isRecord(input) ? own(input, 'blocks') : input)
-  const knownBlocks = blocks.filter((block) => isRecord(block) && oneOf(own(block, 'type'), ['text', 'buttons', 'select']) !== undefined)
+  const knownBlocks = blocks.filter(
+    (block) => isRecord(block) && readChoice(own(block, 'type'), ['text', 'buttons', 'select']) !== undefined,
+  )
   if (knownBlocks.length < blocks.length) drop('interactive', 'only text, buttons and select are known there')
   return normalisePresentation({ blocks: knownBlocks }, drop, 'interactive')
 }

@@ -5,7 +5,7 @@ import {
   type MessagePresentationOption,
   buttonStyles,
 } from './presentation.ts'
-import { type Fields, toLine, getNumber, oneOf, getOpaque, own, getText, toUrl } from './untrusted.ts'
+import { type Fields, toLine, getNumber, readChoice, getOpaque, own, getText, toUrl } from './untrusted.ts'
 import { isRecord } from '../../shapes/record.ts'
 
 const toLabel = (input: Fields): string | undefined => toLine(own(input, 'label')) ?? toLine(own(input, 'text'))
@@ -23,7 +23,7 @@ export function normaliseButton(input: unknown, drop: Drop, at: string): Message
   if (own(input, 'url') !== undefined && url === undefined) drop(`${at}.url`, 'it is not an address that can be opened')
   if (own(input, 'action') !== undefined && !action) drop(`${at}.action`, 'it is not a known action')
   if (!action && value === undefined && url === undefined) return drop(at, 'it has no action, no value and no url')
-  const style = oneOf(own(input, 'style'), buttonStyles)
+  const style = readChoice(own(input, 'style'), buttonStyles)
   if (own(input, 'style') !== undefined && !style) drop(`${at}.style`, 'it is not a known style')
   const priority = getNumber(own(input, 'priority'))
   return {

@@ -1,6 +1,6 @@
 import type { Drop } from './normalise-blocks.ts'
 import { type MessagePresentationChart, type MessagePresentationTable, chartTypes } from './presentation.ts'
-import { type Fields, toLine, getList, getNumber, oneOf, own } from './untrusted.ts'
+import { type Fields, toLine, getList, getNumber, readChoice, own } from './untrusted.ts'
 import { isRecord } from '../../shapes/record.ts'
 
 /** Data is taken whole or not at all: a table with one wrong cell would say something false. */
@@ -17,7 +17,7 @@ export function normaliseTable(input: Fields, drop: Drop, at: string): MessagePr
 }
 
 export function normaliseChart(input: Fields, drop: Drop, at: string): MessagePresentationChart | undefined {
-  const chartType = oneOf(own(input, 'chartType'), chartTypes)
+  const chartType = readChoice(own(input, 'chartType'), chartTypes)
   if (!chartType) return drop(at, `its chartType is none of ${chartTypes.join(', ')}`)
   const data = own(input, 'segments') === undefined ? getSeries(input) : splitSegments(input)
   if (!data) return drop(at, 'its categories and series do not fit together')

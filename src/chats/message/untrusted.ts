@@ -25,7 +25,7 @@ export const getOpaque = (input: unknown): string | undefined =>
 export const getNumber = (input: unknown): number | undefined =>
   typeof input === 'number' && Number.isFinite(input) ? input + 0 : undefined
 
-export function oneOf<Value extends string>(input: unknown, values: readonly Value[]): Value | undefined {
+export function readChoice<Value extends string>(input: unknown, values: readonly Value[]): Value | undefined {
   return values.find((value) => value === input)
 }
 

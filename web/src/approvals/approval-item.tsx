@@ -5,7 +5,7 @@ import { Command } from '../parts/command.tsx'
 import { LanguageContext, useWords } from '../words/use-words.ts'
 import { ActionButtons } from './action-buttons.tsx'
 import { approvalTitle, isShown } from './approval-title.ts'
-import { anyOf, type ApprovalQuestion, bestScopes, hasGivenKey, personName, requestFacts } from './approval-texts.ts'
+import { joinNames, type ApprovalQuestion, bestScopes, hasGivenKey, personName, requestFacts } from './approval-texts.ts'
 import styles from './approval.module.css'
 import { ShownCall } from './shown-call.tsx'
 import { shortcuts } from './approval-keys.ts'
@@ -87,7 +87,7 @@ function WaitingLine({ question: { approval } }: { question: ApprovalQuestion })
   return (
     <p className={styles['waiting']}>
       <Icon name="clock" />
-      {own.waiting(anyOf(approval?.names ?? [], own, language))}
+      {own.waiting(joinNames(approval?.names ?? [], own, language))}
     </p>
   )
 }

@@ -2,7 +2,7 @@ import { visibleTitle } from './visible-characters.ts'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ApprovalView } from '../../../src/shapes/wire.ts'
-import { anyOf, type ApprovalQuestion, offeredDecisions, requestFacts } from './approval-texts.ts'
+import { joinNames, type ApprovalQuestion, offeredDecisions, requestFacts } from './approval-texts.ts'
 import { approvalTitle } from './approval-title.ts'
 import { page as enPage } from '../../../src/words/en/page.ts'
 import { page as zhPage } from '../../../src/words/zh/page.ts'
@@ -72,9 +72,9 @@ test('requestFacts: says who asked, by which role and surface, and why', () => {
 })
 
 test('anyOf: one of several people, or the owner', () => {
-  assert.equal(anyOf(['mia', 'ann'], en, 'en'), 'mia or ann')
-  assert.equal(anyOf(['owner'], en, 'en'), 'the owner')
-  assert.equal(anyOf([], zh, 'zh'), '所有者')
+  assert.equal(joinNames(['mia', 'ann'], en, 'en'), 'mia or ann')
+  assert.equal(joinNames(['owner'], en, 'en'), 'the owner')
+  assert.equal(joinNames([], zh, 'zh'), '所有者')
 })
 
 test('visibleTitle: writes out what turns text around or hides in it, and leaves emoji whole', () => {

@@ -54,7 +54,7 @@ export const surfaceName = (via: string, own: ApprovalWords): string => own.surf
 export const personName = (name: string, own: ApprovalWords): string => (ownerNames.has(name) ? own.theOwner : name)
 
 /** "Mia or Ann". */
-export const anyOf = (names: readonly string[], own: ApprovalWords, language: Language): string =>
+export const joinNames = (names: readonly string[], own: ApprovalWords, language: Language): string =>
   names.length === 0
     ? own.theOwner
     : new Intl.ListFormat(language, { type: 'disjunction' }).format(names.map((name) => personName(name, own)))

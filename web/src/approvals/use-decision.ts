@@ -8,7 +8,7 @@ import { asWords } from '../link/sign-in.ts'
 import { announce } from '../parts/announcer.tsx'
 import type { PageWords } from '../../../src/words/en/page.ts'
 import { inWords, LanguageContext, useWords } from '../words/use-words.ts'
-import { anyOf, type ApprovalDecision, type ApprovalQuestion, decisionLabel, scopeWithFields } from './approval-texts.ts'
+import { joinNames, type ApprovalDecision, type ApprovalQuestion, decisionLabel, scopeWithFields } from './approval-texts.ts'
 import { withVisibleCharacters } from './visible-characters.ts'
 import { type ApprovalWords, useApprovalWords } from './approval-words.ts'
 
@@ -89,7 +89,7 @@ async function problemText(
 ): Promise<string> {
   if (isScopeFault(error)) return ''
   if (error.code === 'already_allowed') return own.keyGiven
-  if (error.code === 'not_addressed' || error.code === 'role_too_low') return own.refused(anyOf(approval?.names ?? [], own, language))
+  if (error.code === 'not_addressed' || error.code === 'role_too_low') return own.refused(joinNames(approval?.names ?? [], own, language))
   if (error.code === 'already_answered' || error.code === 'question_closed') {
     const late = await lateText(id, words)
     if (late !== null) return late
