@@ -124,6 +124,8 @@ export function building({ store, committer, dialogs, team, emergency, clock, id
         stopStreams()
         stopEmergency()
       }
+      const isOver = async (build: string): Promise<boolean> => (await streams.load(build)).progress.isOver
+      parts.leftBehind.endAll(isOver).catch((error: unknown) => log('warn', 'could not look for programs of an earlier server', { error }))
       turns.start()
       silences.start()
     },

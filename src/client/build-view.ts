@@ -56,6 +56,8 @@ export type BuildView = {
   prompt: string | null
   status: BuildViewStatus
   steps: readonly BuildStepView[]
+  /** When the step under way began. */
+  stepAt: number | null
   lines: readonly BuildLine[]
   question: AskedQuestion | null
   output: string | null
@@ -71,6 +73,7 @@ export const emptyBuild: BuildView = {
   prompt: null,
   status: 'starting',
   steps: stepIds.map((id, at) => ({ id, index: at + 1, state: 'waiting' })),
+  stepAt: null,
   lines: [],
   question: null,
   output: null,
@@ -110,10 +113,10 @@ export function buildViewOf(view: BuildView, event: BuildEventView): BuildView {
     case 'progress.step.started': {
       const place = stepIds.indexOf(event.payload.step_id)
       // A step that begins completes all steps before it, also when events are missing.
-      return goesOn(next, (step, index) => (index < place ? 'done' : index === place ? 'active' : step.state))
+      return goesOn({ ...next, stepAt: at }, (step, index) => (index < place ? 'done' : index === place ? 'active' : step.state))
     }
     case 'progress.step.completed':
-      return goesOn(next, (step) => (step.id === event.payload.step_id ? 'done' : step.state))
+      return goesOn({ ...next, stepAt: null }, (step) => (step.id === event.payload.step_id ? 'done' : step.state))
     case 'question.requested': {
       const { question_id: id, prompt } = event.payload
       return asked(next, { id, isSet: false, prompt, questions: [getPart(event.payload)] }, event)
@@ -147,6 +150,7 @@ const nextRound = (view: BuildView): BuildView => ({
   ...closeQuestion(view, 'passed'),
   status: 'starting',
   steps: emptyBuild.steps,
+  stepAt: null,
   output: null,
   failure: null,
   isOver: false,

@@ -120,7 +120,7 @@ describe('a build with the official AG-UI client', () => {
 
     agent.addMessage({ id: 'm2', role: 'user', content: 'And one more thing' })
     const fourth = await getRun(agent)
-    assert.equal(fourth.error, undefined)
+    assert.equal(fourth.error, null)
     assert.equal(getState(agent).build, build, 'the thread goes on with a new round of its build')
     assert.match(fourth.outcome ?? '', /interrupt|success/)
   })

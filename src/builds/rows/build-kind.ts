@@ -18,7 +18,7 @@ export const buildWork = { turn: 'build-turn', silence: 'build-silence' } as con
  * A build as the stream handler runs it.
  *
  * Its turn is woken when the agent has something to hear and no turn is under way: one that is holds its own claim. The
- * timer of a silence is one row of work from when the build begins to run, or goes on after an answer, until it waits
+ * timer of a silence is one row of work from when the build is opened, or goes on after an answer, until it waits
  * for a person or ends. A wake-up that comes too early moves it on, so that an active build does not move it with each event.
  */
 export const buildKind: StreamKind<BuildState, BuildCommand, StoredBuildEvent> = {
@@ -42,5 +42,4 @@ export const buildKind: StreamKind<BuildState, BuildCommand, StoredBuildEvent> =
     2_000 + prompt.length + ownWords.length + 200 * progress.asked.length + (turn?.said.reduce((sum, text) => sum + text.length, 0) ?? 0),
 }
 
-const beginsToRun = (event: StoredBuildEvent): boolean =>
-  event.type === 'build.answered' || (event.type === 'status.changed' && event.data.status === 'running')
+const beginsToRun = (event: StoredBuildEvent): boolean => event.type === 'build.answered' || event.type === 'session.started'

@@ -76,6 +76,8 @@ export type BuildState = {
   saidInStep: { words: string; at: number }[]
   /** Messages that are not shown yet; the next event decides. */
   held: { text: string; why: 'frequency' | 'after-fault' }[]
+  /** The backend said "running" for an agent that had not begun; the agent's own is a repeat. */
+  isRunningSaid: boolean
   /** The latest fault was an event that would have ended the build. */
   isEndDropped: boolean
 }
@@ -114,6 +116,7 @@ export const initialBuild: BuildState = {
   saidInStep: [],
   held: [],
   isEndDropped: false,
+  isRunningSaid: false,
 }
 
 /** True if the agent has to run now: a turn is open or was cut, or an input waits that it may receive. */
@@ -124,7 +127,8 @@ const hasNews = ({ progress, inputs, repair }: BuildState): boolean =>
 
 /** When the person is to be reassured if nothing happens until then; null while there is nothing to wait out. */
 export function silenceDueAt({ progress, silence }: BuildState): number | null {
-  if (progress.status !== 'running' || progress.isOver || progress.question !== null || silence.isReassured) return null
+  const isEnding = progress.status === 'complete' || progress.status === 'failed'
+  if (!progress.isStarted || isEnding || progress.isOver || progress.question !== null || silence.isReassured) return null
   return silence.changedAt + silenceMs + 1
 }
 

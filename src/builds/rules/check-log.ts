@@ -32,6 +32,7 @@ export function checkBuildLog(lines: Iterable<string>): LogFinding[] {
     ids: null,
     seq: 0,
     changedAt: null,
+    silentSince: null,
     isReassured: false,
     step: null,
     own: '',
@@ -81,6 +82,8 @@ type Log = {
   seq: number
   /** Of the latest visible change; null where the log has no times, or the answer's time is not in it. */
   changedAt: number | null
+  /** The change before "running", where that was the last event. */
+  silentSince: number | null
   isReassured: boolean
   step: { words: string[]; at: number } | null
   /** The person's own words, where they are in the log. */
@@ -117,7 +120,9 @@ function afterEvent(before: Log, event: BuildEvent, at: number | null, hasAnswer
   const ids = event.type === 'session.started' ? { build: event.payload.build_id, session: event.payload.session_id } : log.ids
   if (isCalming) return { ...log, progress, isReassured: true }
   const step = event.type === 'progress.step.started' && at !== null ? { words: wordsOfStep(event.payload.step_id), at } : log.step
-  return { ...log, progress, ids, step, changedAt: at, isReassured: false }
+  // A build is reassured while it still waits for its agent; "running" is then said in the same moment and is no news.
+  const since = event.type === 'status.changed' && event.payload.status === 'running' && at !== null ? (log.changedAt ?? at) : at
+  return { ...log, progress, ids, step, changedAt: at, silentSince: since, isReassured: false }
 }
 
 /** Where answers are not logged, going on is the sign of one; when it came is not known. */
@@ -171,7 +176,8 @@ function lintWords(log: Log, event: BuildEvent, at: number | null, note: Note): 
 }
 
 function checkSilence(log: Log, isCalming: boolean, at: number | null, note: Note): void {
-  const { progress, changedAt, isReassured } = log
+  const { progress, isReassured } = log
+  const changedAt = isCalming && at === log.changedAt ? log.silentSince : log.changedAt
   if (isCalming) {
     if (isReassured) note('T12', 'A second reassurance without any change between them.')
     else if (progress.question) note('T12', 'A reassurance while the build waits for the person.')

@@ -330,7 +330,12 @@ test('a build is opened once, with words in it', () => {
 
 test('when the person is to be reassured is known beforehand', () => {
   const story = building()
-  assert.equal(silenceDueAt(story.state), null)
+  assert.notEqual(silenceDueAt(story.state), null, 'also before the first event of the agent')
+  const queued = new Story().does({ type: 'open-build', build: 'b1', session: 's1', prompt: 'A list', agent: 'ada', locale: 'en', by: 'o' })
+  queued.does({ type: 'reassure' }, 45_001)
+  assert.deepEqual(queued.types(), ['status.changed', 'assistant.message.created'])
+  queued.does({ type: 'start-turn' }).sends(running, starts('build_record'))
+  assert.deepEqual([queued.types(), toErrors(queued)], [['progress.step.started'], []], 'the agent’s own "running" is a repeat')
   story.sends(running)
   assert.equal(silenceDueAt(story.state), story.at + 45_001)
   story.does({ type: 'reassure' }, 45_001)

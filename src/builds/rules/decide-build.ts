@@ -102,7 +102,11 @@ function follow(state: BuildState, command: BuildCommand): Decision {
       const dueAt = silenceDueAt(state)
       if (dueAt === null || at < dueAt) return { events: [] }
       const text = reassurance(state.locale, state.silence.reassured)
-      return { events: [{ type: 'assistant.message.created', at, data: { text, kind: 'reassurance', source: 'agent' } }] }
+      const said: StoredBuildEvent = { type: 'assistant.message.created', at, data: { text, kind: 'reassurance', source: 'agent' } }
+      // A build that still waits for its agent runs for the person: the first event is said for the agent.
+      const begin: StoredBuildEvent[] =
+        state.progress.status === 'none' ? [{ type: 'status.changed', at, data: { status: 'running', source: 'agent' } }] : []
+      return { events: [...begin, said] }
     }
     case 'retry-build':
       return retry(state, command)

@@ -142,6 +142,7 @@ const nextRound = (state: BuildState, change: string | null): BuildState => ({
   saidInStep: [],
   held: [],
   isEndDropped: false,
+  isRunningSaid: false,
   crashes: [],
 })
 
@@ -179,7 +180,11 @@ export const getWire = (fact: PublicFact): BuildEvent => ({ type: fact.type, pay
 function afterPublic(before: BuildState, event: PublicFact): BuildState {
   const isReassurance = event.type === 'assistant.message.created' && event.data.kind === 'reassurance'
   const moved = { ...before, progress: advance(before.progress, getWire(event)) }
-  if (isReassurance) return { ...moved, silence: { ...moved.silence, isReassured: true, reassured: moved.silence.reassured + 1 } }
+  if (isReassurance) {
+    const { open, done } = moved.progress
+    const silence = { ...moved.silence, isReassured: true, reassured: moved.silence.reassured + 1 }
+    return { ...moved, silence, isRunningSaid: moved.isRunningSaid || (open === null && done.length === 0) }
+  }
   const seen = changed(moved, event.at)
   const state = event.type === 'assistant.message.created' ? seen : accepted(seen)
   switch (event.type) {

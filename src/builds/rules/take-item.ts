@@ -15,6 +15,7 @@ export function takeItem(state: BuildState, item: AgentItem, at: number): Stored
   const { event } = item
   // An agent that runs again, after a crash or for a repair, may repeat its output from the start.
   if (state.turn && (state.turn.resumes || state.turn.hint !== null) && isRepeat(state, event)) return []
+  if (state.isRunningSaid && event.type === 'status.changed' && event.payload.status === 'running' && isRepeat(state, event)) return []
   const recalled = recalledAnswer(state, event, at)
   if (recalled) return [recalled]
   const kept = event.type === 'assistant.message.created' ? findDoubt(state, event.payload.text, at) : null

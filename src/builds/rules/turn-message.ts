@@ -19,7 +19,7 @@ function getNotes(state: BuildState): string[] {
   const { turn } = state
   if (!turn) return []
   const standing = whereItStands(state)
-  const isFirstOfRound = state.progress.round > 1 && state.progress.status === 'none'
+  const isFirstOfRound = state.progress.round > 1 && state.ended === null
   return [
     ...(isFirstOfRound
       ? [

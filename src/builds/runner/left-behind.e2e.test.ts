@@ -40,3 +40,30 @@ test('a recorded program is ended by the next process, a forgotten one is not, a
     await store.close()
   }
 })
+
+test('a program of a dead server is ended when its build is over, one of a living server is not', async () => {
+  const store = memoryStore()
+  const committer = groupCommitter(store)
+  const programs = leftBehind(store, committer)
+  const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { detached: true, stdio: 'ignore' })
+  try {
+    await store.commit([{ wake: [{ kind, key: 'one', at: 0 }] }])
+    const [lease] = await store.claim(kind, 1, 60_000)
+    assert.ok(lease)
+    await programs.note(lease, child.pid ?? 0)
+    await committer.drain()
+    await programs.endAll(async () => true)
+    assert.equal(child.signalCode, null, 'this process serves it')
+    const row = await store.row('build-process', 'one')
+    assert.ok(row)
+    await store.commit([{ rows: [{ ...row, body: { ...(row.body as object), server: { pid: 1, began: 'before' } } }] }])
+    await programs.endAll(async () => false)
+    assert.equal(child.signalCode, null, 'its turn is taken over')
+    const exit = once(child, 'exit')
+    await programs.endAll(async () => true)
+    assert.deepEqual(await exit, [null, 'SIGKILL'])
+  } finally {
+    child.kill('SIGKILL')
+    await store.close()
+  }
+})

@@ -12,18 +12,25 @@ export type LeftBehind = {
   forget(build: string): void
   /** Ends what an earlier server left running for this build. */
   end(build: string): Promise<void>
+  /** Ends programs of servers that are gone where no turn will come to do it: their builds are over. */
+  endAll(isOver: (build: string) => Promise<boolean>): Promise<void>
 }
 
 const view = 'build-process'
 
-type Noted = { host: string; pid: number; began: string }
+/** `server` is the process that started the program; notes of 0.2 and older have none. */
+type Noted = { host: string; pid: number; began: string; server?: { pid: number; began: string } }
+
+/** Programs looked at when a server starts; there are never more at work at once than turns. */
+const mostNoted = 1_000
 
 export function leftBehind(store: Store, committer: Committer): LeftBehind {
   return {
     async note(lease, pid) {
       const began = getBeginning(pid)
       if (began === null) return
-      const body: Noted = { host: hostname(), pid, began }
+      const server = { pid: process.pid, began: getBeginning(process.pid) ?? '' }
+      const body: Noted = { host: hostname(), pid, began, server }
       const row: ViewRow = { view, key: lease.key, group: body.host, sort: 0, text: '', body }
       // A power cut ends the program as well, so it is enough that the note outlives this process.
       await committer.commit({ lease, rows: [row], repeatable: true })
@@ -34,16 +41,25 @@ export function leftBehind(store: Store, committer: Committer): LeftBehind {
     },
     async end(build) {
       const row = await store.row(view, build)
-      if (!row) return
-      const { host, pid, began } = row.body as Noted
-      // A number is used again by other programs, so it must also have begun at the same time.
-      if (host !== hostname() || getBeginning(pid) !== began) return
-      try {
-        process.kill(-pid, 'SIGKILL')
-      } catch {
-        // It ended just now.
+      if (row) endProgram(row.body as Noted)
+    },
+    async endAll(isOver) {
+      for (const { key, body } of await store.rows({ view, group: hostname(), limit: mostNoted })) {
+        const { server } = body as Noted
+        const isServed = server !== undefined && getBeginning(server.pid) === server.began
+        if (!isServed && (await isOver(key))) endProgram(body as Noted)
       }
     },
+  }
+}
+
+function endProgram({ host, pid, began }: Noted): void {
+  // A number is used again by other programs, so it must also have begun at the same time.
+  if (host !== hostname() || getBeginning(pid) !== began) return
+  try {
+    process.kill(-pid, 'SIGKILL')
+  } catch {
+    // It ended just now.
   }
 }
 

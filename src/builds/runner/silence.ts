@@ -25,7 +25,8 @@ export async function watchSilence({ streams, clock }: Parts, { lease }: Work): 
       const state = await load(lease.key)
       const at = clock.now()
       const { progress } = state
-      if (progress.isOver || progress.question !== null || progress.status !== 'running') return { orders: [], settle: 'done' }
+      const isEnding = progress.status === 'complete' || progress.status === 'failed'
+      if (progress.isOver || progress.question !== null || isEnding) return { orders: [], settle: 'done' }
       const dueAt = silenceDueAt(state)
       // Never later than a whole silence from now: the clock may have been set back since the build was last heard of.
       if (dueAt === null || dueAt > at)

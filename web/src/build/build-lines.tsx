@@ -17,6 +17,11 @@ export const Line = memo(function Line({ line, agent }: { line: BuildLine; agent
       return (
         <Said author={words.you} at={line.at} isMine>
           <MessageBody text={line.text} isMine />
+          {line.state === 'waiting' && (
+            <p className={styles['pending']} role="status">
+              {words.willBeRead}
+            </p>
+          )}
         </Said>
       )
     case 'message':

@@ -5,12 +5,14 @@ import { useLate } from '../lists/use-late.ts'
 import { Icon } from '../look/icon.tsx'
 import notice from '../parts/notice-page.module.css'
 import { inWords, useWords } from '../words/use-words.ts'
+import { BuildComposer } from './build-composer.tsx'
 import { BuildLog } from './build-log.tsx'
 import styles from './build-page.module.css'
 import { BuildQuestion } from './build-question.tsx'
 import { BuildStatus } from './build-status.tsx'
 import { CancelButton } from './cancel-button.tsx'
 import { EndedEarly } from './ended-early.tsx'
+import { LateMessage } from './late-message.tsx'
 import { Timeline } from './timeline.tsx'
 import { useBuild, useBuildWords } from './use-build.ts'
 
@@ -20,15 +22,15 @@ export function BuildPage({ build }: { build: string }): ReactNode {
   const { view, summary, isReady, error } = useBuild(build)
   const isSlow = useLate(!isReady && error === null, 200)
   if (error) return <CannotShow error={error} />
-  const prompt = view.prompt ?? summary?.prompt ?? ''
   const isEarly = view.isOver && (view.status === 'failed' || view.status === 'cancelled')
+  const isLate = view.isOver && !isEarly && view.lines.some((line) => line.kind === 'request' && line.state === 'late')
   return (
     <div className={styles['page']}>
       <header className={styles['head']}>
         <Link href="/b" className="button" data-kind="quiet" data-shape="icon" aria-label={words.back}>
           <Icon name="back" />
         </Link>
-        <h1 dir="auto">{prompt || (isReady ? words.title : '\u00A0')}</h1>
+        <h1>{words.title}</h1>
         {isReady && <BuildStatus status={view.status} />}
         {isReady && !view.isOver && view.status !== 'complete' && <CancelButton build={build} isStopping={view.isStopping} />}
       </header>
@@ -39,6 +41,8 @@ export function BuildPage({ build }: { build: string }): ReactNode {
           <div className={styles['foot']}>
             {view.question && <BuildQuestion key={view.question.id} build={build} ask={view.question} />}
             {isEarly && <EndedEarly build={build} view={view} />}
+            {isLate && <LateMessage build={build} />}
+            {isReady && <BuildComposer build={build} isOver={view.isOver} isMain={!view.isOver && view.question === null} />}
           </div>
         </div>
       </div>

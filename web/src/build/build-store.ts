@@ -26,9 +26,6 @@ export type BuildStore = { get(): BuildSnapshot; subscribe(listen: () => void): 
 /** A hidden tab closes its event stream: a browser has six per host, and people keep more tabs open. */
 const hiddenMs = 15_000
 
-/** A build that failed may be retried, here or elsewhere; one that is complete may not. */
-const isFinal = ({ isOver, status }: BuildView): boolean => isOver && status === 'complete'
-
 /** The state of one build on this page, while a component shows it. */
 export function buildStore(client: ParleyClient, build: string): BuildStore {
   const listeners = new Set<() => void>()
@@ -67,7 +64,7 @@ export function buildStore(client: ParleyClient, build: string): BuildStore {
     let feed: BuildFeed | null = null
     let timer: ReturnType<typeof setTimeout> | undefined
     const open = (): void => {
-      if (signal.aborted || feed || isFinal(now.view)) return
+      if (signal.aborted || feed) return
       feed = client.builds.follow(build, now.view.seq, {
         onEvents: (events) => {
           for (const event of events) news.add(event)
@@ -89,7 +86,7 @@ export function buildStore(client: ParleyClient, build: string): BuildStore {
     }
     const onChanged = (): void => {
       if (feed) return feed.retryNow()
-      if (isFinal(now.view) || document.visibilityState !== 'hidden') return open()
+      if (document.visibilityState !== 'hidden') return open()
       client.builds.events(build, now.view.seq, { signal }).then(
         (events) => tell({ view: buildViewOfAll(now.view, events) }),
         // The next change, or the next look at the tab, asks again.

@@ -2,6 +2,7 @@ import { type ReactNode, useContext } from 'react'
 import { type BuildStepView, type BuildView, currentStep, stepOf } from '../../../src/client/index.ts'
 import { Icon } from '../look/icon.tsx'
 import { LanguageContext } from '../words/use-words.ts'
+import { Elapsed } from './elapsed.tsx'
 import { nowTitle } from './now-title.ts'
 import styles from './timeline.module.css'
 import { useBuildWords } from './use-build.ts'
@@ -17,14 +18,22 @@ export function Timeline({ view }: { view: BuildView }): ReactNode {
     <div className={styles['timeline']} data-status={view.status}>
       <ol className={styles['steps']} aria-label={words.steps}>
         {view.steps.map((step) => (
-          <Step key={step.id} step={step} isCurrent={step === current && !view.isOver} />
+          <Step
+            key={step.id}
+            step={step}
+            isCurrent={step === current && !view.isOver}
+            since={view.status === 'running' ? view.stepAt : null}
+          />
         ))}
       </ol>
       {/* The short form of a narrow screen; the list above says the same to those who listen. */}
       <div className={styles['now']} aria-hidden="true">
         <p>
           <strong>{nowTitle(view, language)}</strong>
-          <span>{current ? `${current.index}/${view.steps.length}` : ''}</span>
+          <span>
+            {view.status === 'running' && view.stepAt !== null && <Elapsed since={view.stepAt} />}{' '}
+            {current ? `${current.index}/${view.steps.length}` : ''}
+          </span>
         </p>
         <p>{view.isOver ? words.stepsDone(done, view.steps.length) : (now?.description ?? '\u00A0')}</p>
       </div>
@@ -32,7 +41,9 @@ export function Timeline({ view }: { view: BuildView }): ReactNode {
   )
 }
 
-function Step({ step: { id, index, state }, isCurrent }: { step: BuildStepView; isCurrent: boolean }): ReactNode {
+type StepProps = { step: BuildStepView; isCurrent: boolean; since: number | null }
+
+function Step({ step: { id, index, state }, isCurrent, since }: StepProps): ReactNode {
   const words = useBuildWords()
   const { title, description } = stepOf(id, useContext(LanguageContext))
   return (
@@ -43,7 +54,11 @@ function Step({ step: { id, index, state }, isCurrent }: { step: BuildStepView; 
       <span className={styles['words']}>
         <span className={styles['title']}>{title}</span>
         <span className="hidden-visually">, {words.stepState[state]}</span>
-        {state === 'active' && <span className={styles['about']}>{description}</span>}
+        {state === 'active' && (
+          <span className={styles['about']}>
+            {description} {since !== null && <Elapsed since={since} />}
+          </span>
+        )}
       </span>
     </li>
   )
