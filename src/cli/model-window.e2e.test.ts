@@ -27,7 +27,11 @@ test('model set writes the window that the server has loaded, and doctor warns w
   const file = join(cli.dir, 'parley.yaml')
   assert.match(readFileSync(file, 'utf8'), /contextLength: 8192/)
   assert.match(readFileSync(join(cli.dir, '.parley', 'models.json'), 'utf8'), /"windowTokens": 8192/)
-  assert.equal((await cli.run('config', 'set', 'models.other', '{ provider: openai-compatible, baseUrl: "http://127.0.0.1:9/v1", model: strange }')).code, 0)
+  assert.equal(
+    (await cli.run('config', 'set', 'models.other', '{ provider: openai-compatible, baseUrl: "http://127.0.0.1:9/v1", model: strange }'))
+      .code,
+    0,
+  )
   const { findings } = await cli.json<{ findings: { check: string; what: string }[] }>('doctor')
   const unknown = findings.filter(({ what }) => what.includes('window unknown')).map(({ what }) => what)
   assert.deepEqual(unknown, ['Model "other": window unknown; 32,768 tokens are assumed.'])
