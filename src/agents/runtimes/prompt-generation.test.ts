@@ -282,9 +282,18 @@ describe('calls written by a local model', () => {
   })
 
   it('are words where they are something else', async () => {
-    const { outputs } = await ask(configured('chat'), [{ does: 'reply', pieces: ['```js\n', '1 + 1\n', '```'] }], input)
-    assert.equal(joinText(outputs), '```js\n1 + 1\n```')
-    assert.deepEqual(of(outputs, 'call'), [])
+    const texts = [
+      ['```js\n', '1 + 1\n', '```'],
+      ['`', 'x` is a name'],
+      ['<div>', '</div>'],
+      ['  ', 'Hi'],
+      ['```json\n{"a": 1}\n', '```'],
+    ]
+    for (const pieces of [...texts, ['```json\n{', 'x'.repeat(70_000), 'y']]) {
+      const { outputs } = await ask(configured('chat'), [{ does: 'reply', pieces }], input)
+      assert.equal(joinText(outputs), pieces.join(''))
+      assert.deepEqual(of(outputs, 'call'), [])
+    }
   })
 })
 

@@ -47,7 +47,7 @@ describe('files of a message and of a result', () => {
       { type: 'image', source },
       { type: 'document', source: { type: 'base64', media_type: 'application/pdf', data: 'REVG' } },
     ])
-    assert.deepEqual((results?.[0] as { content: unknown }).content, [
+    assert.deepEqual((results?.[0] as { content: unknown } | undefined)?.content, [
       { type: 'text', text: 'done' },
       { type: 'image', source },
     ])
