@@ -1,5 +1,5 @@
-import { type AnswerInput, type ParleyClient, freshKey } from '../../client/index.ts'
-import type { EventView } from '../../client/index.ts'
+import { type AnswerInput, findTypedAnswer, freshKey, type ParleyClient, toIsoDate } from '../../client/index.ts'
+import type { EventView, QuestionItemView } from '../../client/index.ts'
 import { type ApprovalQuestion, decidedLine, grantedLines, waitingLine } from '../approval-words.ts'
 import { askQuestion, type MenuContext } from '../ask.ts'
 import { callerName, type Connection, dialogId, isTransient } from '../connect.ts'
@@ -8,7 +8,7 @@ import { exitCode } from '../exit-code.ts'
 import { getFault } from '../fault.ts'
 import { connectionTalk, toRefusal } from '../live-talk.ts'
 import { openInBrowser } from '../open-browser.ts'
-import { plainText } from '../plain-text.ts'
+import { oneLine, plainText } from '../plain-text.ts'
 import type { Terminal } from '../terminal.ts'
 import { getRest } from '../tree-rest.ts'
 import { sideQuestion, tellDialogs, tellInbox } from './lists.ts'
@@ -46,6 +46,8 @@ export class TerminalChat {
   /** Questions in side dialogs that were pointed out. */
   readonly #told = new Set<string>()
   #isAsking = false
+  /** The last words, where they could answer the open question. */
+  #offered: ReturnType<typeof findTypedAnswer<QuestionItemView>> = null
   #interruptedAt = 0
 
   constructor(terminal: Terminal, connection: Connection, start: { dialog: string | undefined; agent: string | undefined }) {
@@ -166,6 +168,7 @@ export class TerminalChat {
         if (this.#dialog !== undefined) await client.dialogs.continue(this.#dialog)
         return
       case 'answer':
+        if (rest === 'it') return this.#answerWithLastWords()
         this.#later.clear()
         return this.#askWhatIsOpen()
       case 'new':
@@ -180,6 +183,15 @@ export class TerminalChat {
     }
   }
 
+  /** The last words were meant as an answer. */
+  async #answerWithLastWords(): Promise<void> {
+    const offered = this.#offered
+    if (!offered) return this.#screen.say(this.#terminal.words.nothingOffered)
+    this.#offered = null
+    this.#transcript.expect(offered.question.id)
+    await this.#insist((client, key) => client.questions.answer(offered.question.id, { answers: offered.answers }, { key }))
+  }
+
   /** The same dialog on the page: opened where there is a screen, printed anyway. */
   async #openPage(): Promise<void> {
     const url = new URL((await this.#connection.client.link()).url)
@@ -191,6 +203,9 @@ export class TerminalChat {
   async #say(text: string): Promise<void> {
     this.#screen.busy(this.#terminal.words.thinking(this.#agent ?? ''))
     const { dialog, agent } = { dialog: this.#dialog, agent: this.#agent }
+    this.#offered = findTypedAnswer(this.#transcript.view.questions, text, toIsoDate(Date.now()))
+    if (this.#offered)
+      this.#screen.say(this.#terminal.errPaint.dim(this.#terminal.words.offerAnswer(oneLine(this.#offered.question.ask.text))))
     this.#transcript.expect(text)
     if (dialog !== undefined) return void (await this.#insist((client, key) => client.dialogs.say(dialog, text, { key })))
     const opening = { text, language: this.#terminal.language, ...(agent === undefined ? {} : { agent }) }

@@ -201,6 +201,8 @@ export const page = {
     sendSet: 'Send answers',
     sending: 'Sending…',
     notNow: 'Not now',
+    useAsAnswer: (question: string) => `Send as the answer to “${question.slice(0, 60)}”`,
+    usedAsAnswer: 'Answered',
     reopen: (count: number) => (count === 1 ? '1 question waits for you' : `${count} questions wait for you`),
     decline: 'Decline to answer',
     declineReason: 'Reason (optional)',

@@ -202,6 +202,8 @@ export const terminal = {
   plugins,
   // Builds.
   build: 'Build',
+  offerAnswer: (question: string) => `Said to the agent. To give these words as the answer to “${question}”: /answer it`,
+  nothingOffered: 'There is nothing to give as an answer. Write it first, then /answer it.',
   failures: { retry: 'Retry with', giveUp: 'Give it up with', open: 'Open it with', isTold: 'the agent that asked has been told' },
   builds: {
     status: {

@@ -194,6 +194,8 @@ export const page: PageWords = {
     sendSet: '发送回答',
     sending: '正在发送…',
     notNow: '稍后再说',
+    useAsAnswer: (question: string) => `作为“${question.slice(0, 60)}”的回答发送`,
+    usedAsAnswer: '已回答',
     reopen: (count) => `${count} 个问题等您回答`,
     decline: '婉拒回答',
     declineReason: '原因（可不填）',

@@ -185,6 +185,8 @@ export const terminal: TerminalWords = {
   messages,
   plugins,
   build: '构建',
+  offerAnswer: (question: string) => `已发给代理。要把这句话作为“${question}”的回答：/answer it`,
+  nothingOffered: '没有可作为回答的话。请先写下，再输入 /answer it。',
   failures: { retry: '重试', giveUp: '放弃', open: '打开', isTold: '已告知提出请求的代理' },
   builds: {
     status: {

@@ -97,7 +97,7 @@ export function ChatPage({ dialog }: { dialog: string }): ReactNode {
             <strong>{words.tree.deadTitle}</strong> {words.tree.deadNext}
           </section>
         ) : (
-          <Composer dialog={dialog} waiting={letters.filter((letter) => letter.state === 'waiting').length} />
+          <Composer dialog={dialog} questions={view.questions} waiting={letters.filter((letter) => letter.state === 'waiting').length} />
         )}
       </div>
     </div>

@@ -1,4 +1,5 @@
-import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
+import type { QuestionItemView } from '../../../src/client/index.ts'
 import { isComposing } from '../keep/composing.ts'
 import { drafts } from '../keep/drafts.ts'
 import { pageOutbox } from '../keep/page-outbox.ts'
@@ -7,6 +8,8 @@ import { Icon } from '../look/icon.tsx'
 import { useWords } from '../words/use-words.ts'
 import styles from './composer.module.css'
 
+const AnswerOffer = lazy(() => import('./answer-offer.tsx'))
+
 /** Longest message; the server has the same limit. */
 const mostChars = 100_000
 
@@ -14,6 +17,8 @@ type ComposerProps = {
   /** null opens a new dialog. */
   dialog: string | null
   waiting: number
+  /** Open ones, which the words could answer. */
+  questions?: readonly QuestionItemView[]
   agent?: string | null
   /** Initial text of the field. */
   first?: string
@@ -21,7 +26,7 @@ type ComposerProps = {
 }
 
 /** Always takes words, whatever the connection does: they go to the outbox, which sees to the rest. */
-export function Composer({ dialog, waiting, agent = null, first = '', hasFocus = false }: ComposerProps): ReactNode {
+export function Composer({ dialog, waiting, questions = [], agent = null, first = '', hasFocus = false }: ComposerProps): ReactNode {
   const words = useWords()
   const { sendWith, language } = useSettings()
   const place = dialog ?? 'new'
@@ -96,6 +101,11 @@ export function Composer({ dialog, waiting, agent = null, first = '', hasFocus =
           {words.composer.send}
         </button>
       </div>
+      {questions.length > 0 && text.trim() !== '' && (
+        <Suspense>
+          <AnswerOffer questions={questions} text={text} onAnswered={() => change('')} />
+        </Suspense>
+      )}
       <p id="composer-hint" className={styles['hint']} data-bad={isTooLong || undefined} role={isTooLong ? 'alert' : undefined}>
         {isTooLong
           ? words.composer.tooLong(text.length, mostChars)

@@ -1,0 +1,34 @@
+import type { ReactNode } from 'react'
+import { findTypedAnswer, type QuestionItemView, toIsoDate } from '../../../src/client/index.ts'
+import { client } from '../link/page-client.ts'
+import { useDeciding } from '../lists/use-deciding.ts'
+import { useWords } from '../words/use-words.ts'
+
+type OfferProps = { questions: readonly QuestionItemView[]; text: string; onAnswered(): void }
+
+/** Words typed while a question is open may be meant as its answer. Send says them to the agent; this answers. */
+export default function AnswerOffer({ questions, text, onAnswered }: OfferProps): ReactNode {
+  const words = useWords()
+  const { isSending, error, decide } = useDeciding()
+  const found = findTypedAnswer(questions, text, toIsoDate(Date.now()))
+  if (found === null) return null
+  const { question, answers } = found
+  const send = async (): Promise<void> => {
+    await client.questions.answer(question.id, { answers })
+    onAnswered()
+  }
+  return (
+    <p>
+      <button
+        type="button"
+        className="button"
+        data-kind="quiet"
+        aria-disabled={isSending}
+        onClick={() => void decide(send, words.question.usedAsAnswer)}
+      >
+        {words.question.useAsAnswer(question.ask.text || question.ask.items[0]?.text || '')}
+      </button>
+      {error !== null && <span role="alert">{error}</span>}
+    </p>
+  )
+}
