@@ -254,7 +254,12 @@ export const catalogue = {
   shutting_down: ['failed', 503, 'The server is stopping.', 'Try again when it is back.'],
 
   // Rules of a build.
-  build_not_found: ['refused', 404, 'There is no build {build}.', 'List the builds: parley builds list. Start one: parley builds start TEXT'],
+  build_not_found: [
+    'refused',
+    404,
+    'There is no build {build}.',
+    'List the builds: parley builds list. Start one: parley builds start TEXT',
+  ],
   build_exists: ['refused', 409, 'The build {build} already exists.', 'Follow its events, or start another one.'],
   build_not_retriable: [
     'refused',
@@ -381,18 +386,8 @@ export const catalogue = {
     'A web page answered at the address of the model, so the address is not that of its API.',
     'Set the base URL that the provider documents, which often ends in /v1: parley model set. Then press Continue.',
   ],
-  model_rate_limited: [
-    'failed',
-    429,
-    'The model limits the request rate.',
-    'Wait a moment, then press Continue.',
-  ],
-  model_overloaded: [
-    'failed',
-    502,
-    'The model has a server error ({status}).',
-    'Wait a few minutes, then press Continue.',
-  ],
+  model_rate_limited: ['failed', 429, 'The model limits the request rate.', 'Wait a moment, then press Continue.'],
+  model_overloaded: ['failed', 502, 'The model has a server error ({status}).', 'Wait a few minutes, then press Continue.'],
   model_stalled: [
     'failed',
     504,

@@ -21,4 +21,3 @@ enableCompileCache(join(packageRoot, 'node_modules', '.cache', 'parley'))
 
 const { runCli } = await import('./run-cli.ts')
 process.exitCode = await runCli(process.argv.slice(2))
-export {}

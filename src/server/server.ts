@@ -15,6 +15,7 @@ import { app, requestId } from './app.ts'
 import { callerParley } from './auth/caller-parley.ts'
 import { connectionLimits, type ConnectionLimits, connections } from './connections.ts'
 import type { ReplyControls } from './routes/control-routes.ts'
+import { findLanAddress } from './lan-address.ts'
 import { hiddenArguments } from './auth/hidden-arguments.ts'
 import { liveSockets } from './live/live-sockets.ts'
 import { type PrometheusMetrics, prometheus } from './metrics.ts'
@@ -282,7 +283,8 @@ export function createServer({
         if (where.nextFree !== true || tried + 1 >= portsTried) throw new ParleyError('port_taken', { port: where.port + tried })
       }
       const { port } = server.address() as AddressInfo
-      const hostText = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host
+      const isEverywhere = host === '0.0.0.0' || host === '::'
+      const hostText = isEverywhere ? (findLanAddress() ?? '127.0.0.1') : host.includes(':') ? `[${host}]` : host
       url = `${origins[0] === undefined ? `http://${hostText}:${port}` : withoutSlash(origins[0])}${basePath}`
       return url
     },

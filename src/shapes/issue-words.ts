@@ -48,7 +48,9 @@ export function issueInWords(issue: Issue): string {
       return unionInWords(issue.errors)
     case 'invalid_key':
       return 'its name has characters that are not accepted here'
-    default:
+    case 'unrecognized_keys':
+    case 'invalid_element':
+    case 'custom':
       return 'it is not accepted here'
   }
 }

@@ -136,7 +136,13 @@ test('every screen and state fits 320, 360 and 412 px in both languages', { time
       await check(what)
     }
     for (const [state, dialog] of Object.entries(dialogs)) {
-      const shown = { set: '#question-card', delegate: '#question-card', approve: '#question-card [data-action]', fail: 'main details', tools: '[data-part="tool"]' }[state]
+      const shown = {
+        set: '#question-card',
+        delegate: '#question-card',
+        approve: '#question-card [data-action]',
+        fail: 'main details',
+        tools: '[data-part="tool"]',
+      }[state]
       await visit(page, `/c/${dialog}`, shown ?? '#log [data-part]')
       await check(`dialog ${state}`)
       if (state === 'tools') {

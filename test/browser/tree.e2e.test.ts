@@ -58,7 +58,10 @@ describe('the tree of the demo', () => {
     await page.getByRole('button', { name: '1 question waits for you' }).click()
     await card.locator('input').first().check()
     await card.getByRole('button', { name: 'Send answer' }).click()
-    await page.locator('[data-part="reply"]').getByText(/Look for (short|long) books/).waitFor()
+    await page
+      .locator('[data-part="reply"]')
+      .getByText(/Look for (short|long) books/)
+      .waitFor()
     await card.waitFor({ state: 'detached' })
     assertNoFaults(mia)
     await mia.context.close()

@@ -1,17 +1,17 @@
 import type { Settings } from './settings.ts'
 
-/** The address of the page in links that chat apps show. The server registers its port when it listens. */
+/** The address of the page in links that chat apps show. The server registers its address when it listens. */
 export type PageAddress = {
   toDialog(dialog: string): string
-  listensOn(port: number): void
+  listensAt(url: string): void
 }
 
 export function pageAddress({ current }: Settings): PageAddress {
-  let port = 0
+  let address = ''
   return {
-    toDialog: (dialog) => `${current().server.origins[0] ?? `http://127.0.0.1:${port}`}/c/${encodeURIComponent(dialog)}`,
-    listensOn(taken) {
-      port = taken
+    toDialog: (dialog) => `${current().server.origins[0] ?? address}/c/${encodeURIComponent(dialog)}`,
+    listensAt(url) {
+      address = url
     },
   }
 }

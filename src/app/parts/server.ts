@@ -62,7 +62,7 @@ export const serverPart = (parts: ServedServerParts): Part<{ server: ParleyServe
     try {
       const { host = where.host, port = where.port, nextFreePort = false } = options
       const url = await server.listen({ host, port, nextFree: nextFreePort })
-      page.listensOn(server.port)
+      page.listensAt(url)
       return { server, url }
     } catch (error) {
       await server.close(0)

@@ -1,5 +1,6 @@
 import { withServer } from '../connect.ts'
 import type { Given } from '../given.ts'
+import { sayLinkCode } from '../link-code.ts'
 import { openInBrowser } from '../open-browser.ts'
 import type { Terminal } from '../terminal.ts'
 
@@ -10,6 +11,7 @@ export async function run(terminal: Terminal, given: Given): Promise<void> {
   const path = given.optionalArg(0)
   if (path !== undefined) url.pathname = path
   terminal.result({ url: url.href, expiresAt: link.expiresAt }, () => url.href)
+  sayLinkCode(terminal, url.href)
   if (given.on('open') && (await openInBrowser(url.href, terminal.env))) terminal.say(terminal.words.openedBrowser)
   else if (!terminal.json) terminal.say(terminal.errPaint.dim(terminal.words.oneTime))
 }

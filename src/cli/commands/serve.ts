@@ -3,6 +3,7 @@ import { dirname, resolve } from 'node:path'
 import { banner } from '../banner.ts'
 import { UsageError } from '../fault.ts'
 import type { Given } from '../given.ts'
+import { sayLinkCode } from '../link-code.ts'
 import { configFile, listPlaces, shortPath } from '../places.ts'
 import { runServer } from '../run-server.ts'
 import { signInLinks } from '../sign-in-link.ts'
@@ -49,6 +50,7 @@ export async function run(terminal: Terminal, given: Given): Promise<number> {
           ['parley chat', 'parley inbox list', 'parley doctor'],
         ),
       )
+      if (link !== null) sayLinkCode(terminal, link)
       if (problems.length > 0 && !terminal.json)
         terminal.warn(...problems.map((problem) => `${terminal.errPaint.yellow('!')} ${problem}`), words.problems(problems.length))
     },

@@ -15,6 +15,7 @@ export const terminal = {
   alreadyRuns: (url: string): string => `Parley already runs on this data at ${url}. The terminal connects to it.`,
   notes: 'Agent notes:',
   health: { caution: 'Its context is getting full.', critical: 'Its context is almost full.' },
+  scanLink: 'Open it on a phone of the same network:',
   inClone: 'In this clone, parley is: npm run parley --',
   status: {
     ready: 'ready',

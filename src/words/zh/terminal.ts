@@ -25,6 +25,7 @@ export const terminal: TerminalWords = {
   alreadyRuns: (url) => `Parley 已在 ${url} 使用这份数据，终端会连接到它。`,
   notes: '代理笔记：',
   health: { caution: '上下文快满了。', critical: '上下文即将用尽。' },
+  scanLink: '用同一网络中的手机打开：',
   inClone: '在此克隆中，parley 即：npm run parley --',
   outcome: { open: '待回答', answered: '已回答', declined: '已婉拒', cancelled: '已撤回', expired: '已过期' },
   age: { now: '刚刚', minutes: (n) => `${n} 分钟`, hours: (n) => `${n} 小时`, days: (n) => `${n} 天` },

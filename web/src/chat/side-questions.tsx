@@ -46,7 +46,9 @@ export function SideQuestions({ view }: { view: DialogView }): ReactNode {
     <QuestionCard
       key={id}
       question={{ id, ask, by: { kind: 'agent', name: agent }, expiresAt, seq: 0, ...(audience && { audience }) }}
-      place={cards.length > 1 ? { at: at + 1, all: cards.length, next: () => setChosen(cards[(at + 1) % cards.length]?.key ?? null) } : null}
+      place={
+        cards.length > 1 ? { at: at + 1, all: cards.length, next: () => setChosen(cards[(at + 1) % cards.length]?.key ?? null) } : null
+      }
       onNotNow={() => setOpen(false)}
       onSending={() => undefined}
     />
