@@ -13,7 +13,9 @@ export function testsWithout() {
     .filter(Boolean)
   const unknown = named.filter((name) => !knownArguments.includes(name))
   if (unknown.length > 0)
-    throw new SetupError(`PARLEY_TEST_WITHOUT names ${unknown.join(', ')}, which cannot be left out.\n→ Known: ${knownArguments.join(', ')}`)
+    throw new SetupError(
+      `PARLEY_TEST_WITHOUT names ${unknown.join(', ')}, which cannot be left out.\n→ Known: ${knownArguments.join(', ')}`,
+    )
   return named
 }
 

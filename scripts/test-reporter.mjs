@@ -29,7 +29,8 @@ export default async function* report(source) {
     } else if (type === 'test:summary') {
       counts.files += 1
       if (!data.success) counts.failedFiles.push(relative(process.cwd(), data.file))
-      if (!data.success && outputByFile.has(data.file)) yield `  … ${relative(process.cwd(), data.file)} printed:\n${indent(outputByFile.get(data.file))}\n`
+      if (!data.success && outputByFile.has(data.file))
+        yield `  … ${relative(process.cwd(), data.file)} printed:\n${indent(outputByFile.get(data.file))}\n`
       else if (process.env.PARLEY_COUNTS_FILES)
         yield `  ${data.success ? '✓' : '✗'} ${relative(process.cwd(), data.file)}  ${data.counts.passed} passed  ${(data.duration_ms / 1000).toFixed(1)} s\n`
     }

@@ -350,6 +350,13 @@ test('streamHandler: a stream that a plan has written is not read again', async 
   assert.equal(reads - then, 0, 'a stream of one event is remembered as well')
 })
 
+test('streamHandler: a stream longer than one page is folded whole', async () => {
+  const store = memoryStore()
+  const count = 2 * streamLimits.readPage + 1
+  await store.commit([{ append: [{ stream: 's', expect: 0, events: Array.from({ length: count }, () => event(1)) }] }])
+  assert.equal(await streamHandler(sums, store, groupCommitter(store)).load('s'), count)
+})
+
 test('committer: more units than one commit may hold are written in several, in order', async () => {
   const store = countingStore(memoryStore())
   const committer = groupCommitter(store)
