@@ -89,11 +89,15 @@ function askedIn(event: BuildEvent): OpenQuestion | null {
   return event.type === 'questions.requested' ? { kind: 'set', ask: event.payload } : null
 }
 
-/** A fault is dropped and told to the agent. Several in a row end the build. */
+/**
+ * A fault is dropped and told to the agent. Several in a row end the build; what it does wrong before it could read of the
+ * first one follows from that one and is only noted.
+ */
 export function droppedFault(state: BuildState, at: number, fault: Fault, of?: BuildEvent['type']): StoredBuildEvent[] {
-  const isLast = state.faultsInRow + 1 >= buildLimits.faultsInRow
-  const isFatal = isLast && !state.progress.isOver
-  if (isLast && !isFatal) return []
+  const { repair, progress, faults, faultsInRow } = state
+  const isPending = repair?.isGiven === false
+  const isFatal = !isPending && !progress.isOver && faultsInRow + 1 >= buildLimits.faultsInRow
+  if (!isFatal && (isPending || progress.isOver) && faults >= buildLimits.keptFaults) return []
   const dropped: StoredBuildEvent = {
     type: 'build.faulted',
     at,
