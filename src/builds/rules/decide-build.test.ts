@@ -220,10 +220,10 @@ test('a message that came too late begins a new round when the person continues 
   assert.deepEqual(story.state.unheard, ['In blue'])
   story.does({ type: 'retry-build', by: 'owner' }).does({ type: 'start-turn' })
   assert.match(turnMessage(story.state) ?? '', /\nIn blue$/)
-  const failed = building()
+  const ended = building()
     .does({ type: 'fail-turn', code: 'turn_crashed', details: {} })
     .does({ type: 'instruct', text: 'Smaller', by: 'owner' })
-  assert.match(turnText(failed.does({ type: 'start-turn' }).state) ?? '', /ended early[^]*adds: Smaller\nBuild me a reading list$/)
+  assert.match(turnText(ended.does({ type: 'start-turn' }).state) ?? '', /ended early[^]*adds: Smaller\nBuild me a reading list$/)
 })
 
 test('messages can reach an agent inside its turn, and are then told', () => {
