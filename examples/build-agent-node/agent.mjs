@@ -24,7 +24,8 @@ mkdirSync(folder, { recursive: true })
 const lines = readFileSync(0, 'utf8').split('\n')
 const header = Object.fromEntries(lines.slice(0, lines.indexOf('')).map((line) => line.slice(1, -1).split(/:(.*)/s)))
 // The notes of Parley come next, one on each line; the rest is the body, also where a person begins it like a note.
-const note = /^System note: (?:headers above are|you were interrupted\.|something you sent was not taken:|the person adds:) /
+const note =
+  /^System note: (?:headers above are|you were interrupted\.|something you sent was not taken:|this is a new round|the person adds:) /
 const rest = lines.slice(lines.indexOf('') + 1)
 const end = rest.findIndex((line) => !note.test(line))
 const body = rest.slice(end).join('\n').trim()

@@ -42,7 +42,11 @@ export function buildLines(event: BuildEventView, words: TerminalWords, paint: P
     case 'session.started':
     case 'progress.step.completed':
     case 'build.cancelled':
+    case 'build.turn.started':
+    case 'build.told':
       return []
+    case 'build.unheard':
+      return [paint.yellow(words.builds.cameLate)]
     case 'build.retried':
       return [paint.dim(words.builds.retried)]
     default:

@@ -40,7 +40,7 @@ export type BuildLine = { seq: number; at: number } & (
 )
 
 /** `waiting`: the agent reads it at its next step · `late`: the round ended before the agent could read it. */
-export type RequestState = 'waiting' | 'read' | 'late'
+type RequestState = 'waiting' | 'read' | 'late'
 
 /** Why a build ended early. `own` is what its agent said itself. */
 export type BuildFailureCause = 'rules' | 'stopped' | 'slow' | 'flooded' | 'absent' | 'cancelled' | 'budget' | 'other' | 'own'

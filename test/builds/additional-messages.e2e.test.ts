@@ -12,7 +12,7 @@ import { buildingUnderTest, errorsIn, isOver, makeLog, owner } from './building.
 import { commandTeam } from './command-team.ts'
 import { toolAgent } from './tool-agent.ts'
 
-const told = /System note: the person adds: In blue, please\n(?:eu|o1)\n?$/
+const told = /System note: the person adds: In blue, please\n(?:eu|Which region\? → Europe)\n?$/
 
 /** Plays a build with one question, during which the person adds a message. */
 async function played(agents: Team) {

@@ -13,6 +13,7 @@ const place = (path: string): string => fileURLToPath(new URL(`../../examples/${
 const examples = {
   shell: ['sh', place('build-agent-shell/agent.sh')],
   node: [process.execPath, place('build-agent-node/agent.mjs')],
+  python: ['python3', place('build-agent-python/agent.py')],
 }
 
 /** Runs an example of which one line of one turn is lost on the way. */
@@ -62,12 +63,13 @@ for (const [kind, command] of Object.entries(examples)) {
       env: { ...process.env, BUILD_FOLDER: folder, BUILD_PACE_SECONDS: '0', BUILD_PACE_MS: '0', TIDY_SESSION_ID: 's1' },
     })
     const kept = readFileSync(join(folder, 's1', kind === 'shell' ? 'tone' : 'answers.json'), 'utf8')
-    assert.equal(kept, kind === 'shell' ? body : JSON.stringify({ 'q-tone': body }))
+    if (kind === 'python') assert.deepEqual(JSON.parse(kept), { answers: { 'q-tone': body }, added: ['In blue'] })
+    else assert.equal(kept, kind === 'shell' ? body : JSON.stringify({ 'q-tone': body }))
     rmSync(folder, { recursive: true, force: true })
   })
 
   test(`whichever line of the example in ${kind} is lost, it repairs its build`, async () => {
-    for (const [turn, lines] of [7, 3, 10].entries()) {
+    for (const [turn, lines] of (kind === 'python' ? [7, 3, 9] : [7, 3, 10]).entries()) {
       for (let line = 1; line <= lines; line += 1) {
         const { status, output, errors } = await played(command, 'Nori', { turn: turn + 1, line })
         assert.deepEqual([status, output, errors], ['complete', 'Dear Nori, good evening!', []], `line ${line} of turn ${turn + 1}`)

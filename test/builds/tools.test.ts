@@ -187,8 +187,8 @@ test('a model builds with the tools, over the wire it speaks, and reads answers 
   assert.doesNotMatch(first, /askHuman/)
   // The emulated model reads what a real one would: each question with its answer, and no id that it never chose.
   const lastUser = (index: number): string => {
-    const { messages } = emulator.requests[index]?.body as { messages: { role: string; content: unknown }[] }
-    return JSON.stringify(messages.findLast(({ role }) => role === 'user')?.content)
+    const body = emulator.requests[index]?.body as { messages: { role: string; content: unknown }[] } | undefined
+    return JSON.stringify(body?.messages.findLast(({ role }) => role === 'user')?.content)
   }
   assert.match(lastUser(5), /Which region\? → US/)
   assert.match(lastUser(8), /Its name\? → Mira\\nHow big\? → Large/)

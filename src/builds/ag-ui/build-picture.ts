@@ -70,6 +70,9 @@ export function pictureAfter(before: BuildPicture, event: BuildEventView): Build
       return { ...picture, state: fresh, openStep: null, answeredAt: event.seq, isCancelled: false, isOver: false }
     }
     case 'build.retried':
+    case 'build.turn.started':
+    case 'build.told':
+    case 'build.unheard':
       return picture
     case 'build.opened':
       return withLine(picture, event, 'request', event.payload.prompt)

@@ -119,6 +119,9 @@ export function shownRun({ thread, run, build, messages }: AgUiRun, before: read
       case 'status.changed':
       case 'build.cancelled':
       case 'build.retried':
+      case 'build.turn.started':
+      case 'build.told':
+      case 'build.unheard':
       default:
         return changed
     }

@@ -19,8 +19,10 @@ export const buildLimits = {
   /** Messages shown between two events of steps within the time of one silence. */
   messagesPerStep: 5,
   waitingInstructions: 20,
-  /** Faults without an accepted event between them that end a build. */
+  /** Faults without an accepted event between them that end a build. Those the agent made before it could be told count as one. */
   faultsInRow: 3,
+  /** Dropped outputs of a round kept for the operator. */
+  keptFaults: 20,
   /** Rounds of one build: the first, and one for each retry. */
   rounds: 50,
   /** So many crashes within `crashWindowMs` end the build that was running; from `suspectCrashes` on it runs alone. */

@@ -52,7 +52,9 @@ export type BuildState = {
   inputs: TurnInput[]
   /** The fault the agent is told next, or was told last. An accepted event after it was told clears it. */
   repair: (Fault & { isGiven: boolean }) | null
-  /** Faults since the last accepted event. */
+  /** Dropped outputs of this round. */
+  faults: number
+  /** Faults since the last accepted event; those made before the agent could be told of the first count as one. */
   faultsInRow: number
   /** Answered questions, by id; a set has its own entry, without an answer. */
   answered: Record<string, { by: string; at: number; answer?: string }>
@@ -103,6 +105,7 @@ export const initialBuild: BuildState = {
   ended: null,
   inputs: [],
   repair: null,
+  faults: 0,
   faultsInRow: 0,
   answered: {},
   instructions: [],

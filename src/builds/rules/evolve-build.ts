@@ -101,8 +101,10 @@ export function evolveBuild(before: BuildState, event: StoredBuildEvent): BuildS
     case 'build.faulted': {
       const { rule, words, of } = event.data
       const isEndDropped = of === 'status.changed' || of === 'session.completed' || of === 'session.failed'
-      const repair = state.repair?.isGiven === false ? state.repair : { rule, words, isGiven: false }
-      return { ...state, faultsInRow: state.faultsInRow + 1, repair, isEndDropped }
+      const isPending = state.repair?.isGiven === false
+      const repair = isPending ? state.repair : { rule, words, isGiven: false }
+      const faultsInRow = state.faultsInRow + (isPending && state.faultsInRow > 0 ? 0 : 1)
+      return { ...state, faults: state.faults + 1, faultsInRow, repair, isEndDropped }
     }
     case 'build.hinted':
       return { ...state, repair: state.repair && { ...state.repair, isGiven: true } }
@@ -136,6 +138,7 @@ const nextRound = (state: BuildState, change: string | null): BuildState => ({
   unheard: [],
   change,
   repair: null,
+  faults: 0,
   faultsInRow: 0,
   step: null,
   isSummaryHeld: false,

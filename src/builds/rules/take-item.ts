@@ -8,6 +8,7 @@ import { getFault, type OpenQuestion } from './rules.ts'
 import { isStepWording, stepIds, stepOf } from './steps.ts'
 import { bareWords, guardPrompt, guardResult, type Guarded, guardWords } from './words/guard.ts'
 import type { WordsFinding } from './words/finding.ts'
+import { withoutSecrets } from './words/shapes.ts'
 
 /** Events for one output of the agent: accepted, accepted with better wording, or dropped. */
 export function takeItem(state: BuildState, item: AgentItem, at: number): StoredBuildEvent[] {
@@ -64,7 +65,7 @@ function releaseHeld(state: BuildState, event: BuildEvent, at: number): StoredBu
 export const releaseJudged = (state: BuildState, at: number, isSummaryWanted = false): StoredBuildEvent[] =>
   state.held
     .filter(({ why }, index) => (why === 'after-fault' ? !state.isEndDropped : isSummaryWanted && index === state.held.length - 1))
-    .flatMap(({ text }) => said(state, text, at))
+    .flatMap(({ text }) => sayGuarded(state, text, at))
 
 /** A question the person answered in an earlier round is not asked again: the agent is given the answer it fits. */
 function recalledAnswer({ answered, progress, turns }: BuildState, event: BuildEvent, at: number): StoredBuildEvent | null {
@@ -89,11 +90,15 @@ function askedIn(event: BuildEvent): OpenQuestion | null {
   return event.type === 'questions.requested' ? { kind: 'set', ask: event.payload } : null
 }
 
-/** A fault is dropped and told to the agent. Several in a row end the build. */
+/**
+ * A fault is dropped and told to the agent. Several in a row end the build; what it does wrong before it could read of the
+ * first one follows from that one and is only noted.
+ */
 export function droppedFault(state: BuildState, at: number, fault: Fault, of?: BuildEvent['type']): StoredBuildEvent[] {
-  const isLast = state.faultsInRow + 1 >= buildLimits.faultsInRow
-  const isFatal = isLast && !state.progress.isOver
-  if (isLast && !isFatal) return []
+  const { repair, progress, faults, faultsInRow } = state
+  const isPending = repair?.isGiven === false
+  const isFatal = !isPending && !progress.isOver && faultsInRow + 1 >= buildLimits.faultsInRow
+  if (!isFatal && (isPending || progress.isOver) && faults >= buildLimits.keptFaults) return []
   const dropped: StoredBuildEvent = {
     type: 'build.faulted',
     at,
@@ -139,7 +144,7 @@ function isRepeat({ progress, turn }: BuildState, event: BuildEvent): boolean {
 function taken(state: BuildState, event: BuildEvent, at: number): StoredBuildEvent[] {
   switch (event.type) {
     case 'assistant.message.created':
-      return said(state, event.payload.text, at)
+      return sayGuarded(state, event.payload.text, at)
     case 'progress.step.started':
       return stepStarted(state, event, at)
     case 'status.changed': {
@@ -166,7 +171,7 @@ function taken(state: BuildState, event: BuildEvent, at: number): StoredBuildEve
   }
 }
 
-function said(state: BuildState, text: string, at: number): StoredBuildEvent[] {
+function sayGuarded(state: BuildState, text: string, at: number): StoredBuildEvent[] {
   const guarded = guardWords(text, { ...wordsAround(state), step: state.step, at })
   const shown: StoredBuildEvent[] =
     guarded.text === null ? [] : [{ type: 'assistant.message.created', at, data: { text: guarded.text, source: 'agent' } }]
@@ -237,7 +242,7 @@ function asked(
 }
 
 /** As much of an agent's words as the log keeps where they were not shown. */
-const keptWords = (said: string): string => said.slice(0, 1_000).toWellFormed()
+const keptWords = (said: string): string => withoutSecrets(said.slice(0, 1_000).toWellFormed())
 
 const noted = (where: string, said: string, { text, findings }: Guarded, at: number): StoredBuildEvent[] =>
   findings.length === 0 ? [] : [{ type: 'build.words.guarded', at, data: { where, said: keptWords(said), shown: text, findings } }]

@@ -56,7 +56,7 @@ test('a program of a dead server is ended when its build is over, one of a livin
     assert.equal(child.signalCode, null, 'this process serves it')
     const row = await store.row('build-process', 'one')
     assert.ok(row)
-    await store.commit([{ rows: [{ ...row, body: { ...(row.body as object), server: { pid: 1, began: 'before' } } }] }])
+    await store.commit([{ rows: [{ ...row, body: { ...row.body, server: { pid: 1, began: 'before' } } }] }])
     await programs.endAll(async () => false)
     assert.equal(child.signalCode, null, 'its turn is taken over')
     const exit = once(child, 'exit')

@@ -1,5 +1,6 @@
 import type { AgentItem } from '../rules/build-events.ts'
 import { turnMessage } from '../rules/turn-message.ts'
+import { withoutSecrets } from '../rules/words/shapes.ts'
 import { buildLimits } from '../rules/build-limits.ts'
 import { type BuildState, recentCrashes } from '../rules/build-state.ts'
 import { type ErrorCode, ParleyError, errorMessage } from '../../errors.ts'
@@ -39,7 +40,8 @@ export async function ownTurn(parts: TurnParts, runtime: BuildRuntime, turn: Ope
       if (failure === null) return await turn.end()
       // It died, hangs or floods. The first time its turn is run again, with the same input and a hint.
       const { code, details } = failure
-      log('warn', 'the agent of a build failed', { build, code, ...details })
+      const why = typeof details.why === 'string' ? { why: withoutSecrets(details.why) } : {}
+      log('warn', 'the agent of a build failed', { build, code, ...details, ...why })
       const now = await parts.streams.load(build)
       if (now.progress.isOver || now.turn?.hasAsked) return await turn.end()
       if (hopeless.has(code) || now.repair?.isGiven) return await turn.fail(code, details)
@@ -82,7 +84,7 @@ export async function ownTurn(parts: TurnParts, runtime: BuildRuntime, turn: Ope
       for await (const items of sentItems) {
         const sent: AgentItem[] = []
         for (const item of items) {
-          if ('note' in item) log('info', 'an agent wrote', { build, text: item.note })
+          if ('note' in item) log('info', 'an agent wrote', { build, text: withoutSecrets(item.note) })
           else sent.push(item)
         }
         if (sent.length === 0) continue

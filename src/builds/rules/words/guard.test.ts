@@ -51,7 +51,7 @@ const shortenings: [said: string, shown: string | null, why: string][] = [
     'inner-workings',
   ],
   ['Your list is ready. The pipeline was running for 3.5 s.', 'Your list is ready.', 'inner-workings'],
-  ['I found it. It is in /home/mia/list.md. Have a look.', 'I found it. Have a look.', 'shape'],
+  ['I found it. It is in /srv/mia/list.md. Have a look.', 'I found it. Have a look.', 'shape'],
   ['Thanks. Your key is sk-proj-Ab12Cd34Ef56Gh78Ij90Kl12Mn34.', 'Thanks.', 'shape'],
   ['[FROM:TIDY]', null, 'header'],
   ['[FROM:TIDY] [BUILD_ID:42] Your list is ready.', 'Your list is ready.', 'header'],
@@ -90,8 +90,8 @@ test('secrets are held back everywhere, also in prompts and labels, and never re
   const key = 'sk-proj-Ab12Cd34Ef56Gh78Ij90Kl12Mn34'
   for (const guarded of [guardWords(`Use ${key}.`), guardPrompt(`Is ${key} right?`), guardResult(`Key: ${key}`, ids)])
     assert.doesNotMatch(JSON.stringify(guarded), /Ab12Cd34/)
-  assert.equal(guardPrompt('Write to /home/mia/out?').text, 'Write to •••?')
-  assert.equal(guardPrompt('/home/mia/out').text, null)
+  assert.equal(guardPrompt('Write to /srv/mia/out?').text, 'Write to •••?')
+  assert.equal(guardPrompt('/srv/mia/out').text, null)
 })
 
 const ids = { build: '0198a7c2-4b3d-7e1f-a2b3-c4d5e6f70812', session: '3f2b8c1e-9d4a-4f6b-8a7c-1e2d3c4b5a69' }
@@ -106,7 +106,7 @@ test('a result without header lines and secrets comes out byte for byte', () => 
         '',
         '\t`code`\t',
         '| a | b |\r',
-        'Workers run in parallel in /home/mia/x.',
+        'Workers run in parallel in /srv/mia/x.',
         '[BUILD_ID:42]',
         'Error: ENOENT',
       ),

@@ -75,8 +75,6 @@ const machine: Shape[] = [
 
 type Found = { name: string; text: string }
 
-const withoutSlashWords = (text: string): boolean => /^\/?\d{1,4}(?:\/\d{1,4}){0,2}\/?$/.test(text)
-
 const placeholder = '•••'
 
 /** A name the person used themselves is theirs. What is looked up is bounded, however much they wrote and it says. */
