@@ -421,23 +421,18 @@ export const catalogue = {
     'The agent used its tools {limit} times in one turn without finishing.',
     'Press Continue to let it continue, or tell it what to do.',
   ],
-  bad_taskdoc: [
-    'refused',
-    400,
-    '{taskdoc} cannot be a task document: {why}.',
-    'Name a folder *.tsk below the project, such as work/plan.tsk, and create it first.',
-  ],
+  bad_taskdoc: ['refused', 400, '{taskdoc} cannot be a task document: {why}.', 'Name an existing folder *.tsk below the project.'],
   too_many_requests_in_a_row: [
     'failed',
     409,
-    'The agent made {limit} requests to other agents without a word from a person.',
+    'The agent made {limit} requests without a word from a person.',
     'Press Continue to let it continue, or tell it what to do.',
   ],
   budget_spent: [
     'failed',
     402,
     'The {scope} budget does not allow another step: {spent} of {limit} {unit} are spent.',
-    'Raise the budget in parley.yaml, or press Retry and answer the question about it.',
+    'Press Continue to be asked again, or raise the budget in parley.yaml.',
   ],
   turn_crashed: [
     'failed',
