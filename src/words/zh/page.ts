@@ -250,7 +250,7 @@ export const page: PageWords = {
     openBuild: '到构建中回答',
     loading: '正在加载待处理事项',
     failed: '待处理事项加载失败。',
-    gone: { failure: '已不再等待', question: '已回答', build: '不再等待', pairing: '已决定', unclaimed: '已处理', delivery: '已处理' },
+    gone: { question: '已回答', failure: '已不再等待', build: '不再等待', pairing: '已决定', unclaimed: '已处理', delivery: '已处理' },
     requestToWrite: (name) => `${name} 想给您发消息`,
     until: (time) => `有效至 ${time}`,
     code: '配对码',
