@@ -452,23 +452,18 @@ export const catalogue = {
     'There is no room to work: instructions and tools take {fixed} tokens, request, reminders and documents {first}, of {usable} in the context window.',
     'Shorten the reminders, the task document or the list of tools, or use a model with a larger window. Then press Continue.',
   ],
-  bad_taskdoc: [
-    'refused',
-    400,
-    '{taskdoc} cannot be a task document: {why}.',
-    'Name a folder *.tsk below the project, such as work/plan.tsk, and create it first.',
-  ],
+  bad_taskdoc: ['refused', 400, '{taskdoc} cannot be a task document: {why}.', 'Name an existing folder *.tsk below the project.'],
   too_many_requests_in_a_row: [
     'failed',
     409,
-    'The agent made {limit} requests to other agents without a word from a person.',
+    'The agent made {limit} requests without a word from a person.',
     'Press Continue to let it continue, or tell it what to do.',
   ],
   budget_spent: [
     'failed',
     402,
     'The {scope} budget does not allow another step: {spent} of {limit} {unit} are spent.',
-    'Raise the budget in parley.yaml, or press Retry and answer the question about it.',
+    'Press Continue to be asked again, or raise the budget in parley.yaml.',
   ],
   turn_crashed: [
     'failed',

@@ -100,7 +100,6 @@ const surface: Record<string, Names> = {
       'emptyView',
       'everything',
       'explainAnswer',
-      'findTypedAnswer',
       'freshKey',
       'listOptions',
       'parleyClient',

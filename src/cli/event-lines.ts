@@ -193,6 +193,8 @@ export class EventReader {
       case 'turn.cut':
       case 'turn.finished':
       case 'generation.finished':
+      case 'budget.noticed':
+      case 'failure.settled':
       case 'session.registered':
       case 'session.dropped':
       case 'reminder.added':

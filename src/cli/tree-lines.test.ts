@@ -30,18 +30,18 @@ const family = [
   dialog('z', 'r', { agent: 'tester', status: 'failed' }),
 ]
 
-test('a tree is drawn with its branches, states in words and signs, and what waits for a person', () => {
+test('a tree is drawn with its branches, states in words and signs, and failures first', () => {
   const lines = treeLines(buildTree(family), terminalWords.en, plain, 100)
   assert.deepEqual(
     lines.map((line) => line.replace(/\s+/g, ' ')),
     [
       'Reading list @ada … waits for @researcher now r',
-      '├ title x @researcher ? waits for you now 1 question for you x',
-      '│ └ title y @cy † given up now y',
-      '└ title z @tester ✗ failed now z',
+      '├ title z @tester ✗ failed now z',
+      '└ title x @researcher ? waits for you now 1 question for you x',
+      ' └ title y @cy † given up now y',
     ],
   )
-  assert.match(treeLines(buildTree(family), terminalWords.zh, plain, 100)[1] ?? '', /等您回答 .*1 个问题等您回答/)
+  assert.match(treeLines(buildTree(family), terminalWords.zh, plain, 100)[2] ?? '', /等您回答 .*1 个问题等您回答/)
 })
 
 test('titles of others cannot break a line, and a long one is cut', () => {

@@ -35,7 +35,7 @@ export const brokenStores: readonly BrokenStore[] = [
       altered(inside, {
         commit: (units) =>
           commitEach(inside, units, (unit, result) =>
-            !result.ok && result.why === 'over' ? { ...unit, sums: (unit.sums ?? []).map(({ bounds: _, ...sum }) => sum) } : null,
+            !result.ok && result.why === 'over' ? { ...unit, sums: (unit.sums ?? []).map((sum) => ({ ...sum, bounds: [] })) } : null,
           ),
       }),
   },

@@ -157,7 +157,7 @@ function decidedByOthers(streams: ReadonlyMap<string, StoredEvent[]>): string[] 
 /** No tree has spent more than it may. Looked at before the end, when the bound is lifted so that all can come to rest. */
 export async function overspent(store: Store, { budget, dayBudget, metered }: World): Promise<string[]> {
   const raised = async (key: string): Promise<number> => {
-    const body = (await store.row('budget', key))?.body as { raisedTokens?: number } | undefined
+    const body: { raisedTokens?: number } | undefined = (await store.row('budget', key))?.body
     return body?.raisedTokens ?? 0
   }
   const over: string[] = []

@@ -59,7 +59,7 @@ export async function simulate(seed: number, sabotage: Sabotage = (store) => sto
     metered: new Map(),
   }
   if (chance.happens(0.4)) world.budget = 1_000 + chance.below(20_000)
-  else if (chance.happens(0.4)) world.dayBudget = 2_000 + chance.below(30_000)
+  else world.dayBudget = chance.happens(0.4) ? 2_000 + chance.below(30_000) : null
   const ids = countedIds()
   const acknowledged: { dialog: string; seq: number; text: string }[] = []
   const roots: string[] = []

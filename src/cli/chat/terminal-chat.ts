@@ -1,4 +1,5 @@
-import { type AnswerInput, findTypedAnswer, freshKey, type ParleyClient, toIsoDate } from '../../client/index.ts'
+import { findTypedAnswer } from '../../client/typed-answer.ts'
+import { type AnswerInput, freshKey, type ParleyClient, toIsoDate } from '../../client/index.ts'
 import type { EventView, QuestionItemView } from '../../client/index.ts'
 import { type ApprovalQuestion, decidedLine, grantedLines, waitingLine } from '../approval-words.ts'
 import { askQuestion, type MenuContext } from '../ask.ts'

@@ -66,7 +66,7 @@ export function budgets({ store, clock, timeZone, canAsk, spentInTree }: Parts):
   const waiting = new Set<() => void>()
 
   async function readSums(key: string): Promise<BudgetSums> {
-    return ((await store.row(budgetView, key))?.body ?? {}) as BudgetSums
+    return (await store.row(budgetView, key))?.body ?? {}
   }
 
   /** Spending of a tree from before its sums existed. Read until no generation ended in between. */

@@ -240,7 +240,7 @@ test('two who only ask each other pause at the bound, and continue when the owne
       if (now?.kind === 'human') yield call('tellaskSessionless', { targetAgentId: 'bob', tellaskContent: 'go' })
       else yield text('what do you mean?')
     },
-    *bob(input) {
+    *bob() {
       asked += 1
       yield call('tellaskBack', { tellaskContent: 'what do you mean?' })
     },

@@ -8,7 +8,7 @@ import { Icon } from '../look/icon.tsx'
 import { useWords } from '../words/use-words.ts'
 import styles from './composer.module.css'
 
-const AnswerOffer = lazy(() => import('./answer-offer.tsx'))
+const AnswerOffer = lazy(async () => ({ default: (await import('../offers/index.tsx')).AnswerOffer }))
 
 /** Longest message; the server has the same limit. */
 const mostChars = 100_000

@@ -16,7 +16,7 @@ import { plainPreview } from './plain-preview.ts'
 import { shortened, StuckRow } from './stuck-row.tsx'
 import { useDeciding } from './use-deciding.ts'
 
-const FailureRow = lazy(() => import('./failure-row.tsx'))
+const FailureRow = lazy(async () => ({ default: (await import('../offers/index.tsx')).FailureRow }))
 
 export function InboxRow({ item, isGone }: { item: InboxItem; isGone: boolean }): ReactNode {
   const words = useWords()

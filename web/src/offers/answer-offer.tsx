@@ -1,16 +1,18 @@
-import type { ReactNode } from 'react'
-import { findTypedAnswer, type QuestionItemView, toIsoDate } from '../../../src/client/index.ts'
+import { type ReactNode, useState } from 'react'
+import { type QuestionItemView, toIsoDate } from '../../../src/client/index.ts'
+import { findTypedAnswer } from '../../../src/client/typed-answer.ts'
 import { client } from '../link/page-client.ts'
 import { useDeciding } from '../lists/use-deciding.ts'
-import { useWords } from '../words/use-words.ts'
+import { useOfferWords } from './offer-words.ts'
 
 type OfferProps = { questions: readonly QuestionItemView[]; text: string; onAnswered(): void }
 
 /** Words typed while a question is open may be meant as its answer. Send says them to the agent; this answers. */
-export default function AnswerOffer({ questions, text, onAnswered }: OfferProps): ReactNode {
-  const words = useWords()
+export function AnswerOffer({ questions, text, onAnswered }: OfferProps): ReactNode {
+  const words = useOfferWords()
   const { isSending, error, decide } = useDeciding()
-  const found = findTypedAnswer(questions, text, toIsoDate(Date.now()))
+  const [today] = useState(() => toIsoDate(Date.now()))
+  const found = findTypedAnswer(questions, text, today)
   if (found === null) return null
   const { question, answers } = found
   const send = async (): Promise<void> => {
@@ -24,9 +26,9 @@ export default function AnswerOffer({ questions, text, onAnswered }: OfferProps)
         className="button"
         data-kind="quiet"
         aria-disabled={isSending}
-        onClick={() => void decide(send, words.question.usedAsAnswer)}
+        onClick={() => void decide(send, words.asAnswered)}
       >
-        {words.question.useAsAnswer(question.ask.text || question.ask.items[0]?.text || '')}
+        {words.asAnswer(question.ask.text || question.ask.items[0]?.text || '')}
       </button>
       {error !== null && <span role="alert">{error}</span>}
     </p>

@@ -5,16 +5,17 @@ import { visibleTitle } from '../approvals/visible-characters.ts'
 import { toAuthor } from '../chat/author.ts'
 import { client } from '../link/page-client.ts'
 import { inWords, useWords } from '../words/use-words.ts'
-import styles from './overview.module.css'
-import { Age } from './place.tsx'
-import { useDeciding } from './use-deciding.ts'
+import styles from '../lists/overview.module.css'
+import { Age } from '../lists/place.tsx'
+import { useDeciding } from '../lists/use-deciding.ts'
+import { useOfferWords } from './offer-words.ts'
 
 /** A failed dialog. A person retries it, gives it up or opens it. */
-export default function FailureRow({ failure, gone }: { failure: FailureView; gone: string | null }): ReactNode {
+export function FailureRow({ failure, gone }: { failure: FailureView; gone: string | null }): ReactNode {
   const words = useWords()
   const { isSending, done, error, decide } = useDeciding()
   const { dialog, agent, title, at, canRetry, isTold, replyDueAt } = failure
-  const texts = words.inbox.failure
+  const texts = useOfferWords()
   const name = visibleTitle(title) || words.list.untitled
   const said = done ?? gone
   const { message, hint } = inWords(failure.error, words)

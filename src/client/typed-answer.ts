@@ -1,4 +1,4 @@
-import { type Answers, parseAnswer, type Question } from './question.ts'
+import { type Answers, parseAnswer, type Question } from '../dialogs/rules/question.ts'
 
 /** An open question as far as typed words can answer it. */
 type Answerable = { ask: Question; isApproval?: boolean }
