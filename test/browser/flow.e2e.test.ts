@@ -76,8 +76,8 @@ test('the demo: a reply that streams, a choice, a set, and the same on every scr
 
   // A teammate is asked, in a side dialog, and needs a person too: this dialog says so and leads there.
   const waits = page.getByRole('region', { name: 'Waits for a teammate' })
-  await waits.getByText('1 question for you').waitFor()
-  await waits.getByRole('link', { name: 'Waits for @researcher' }).click()
+  await waits.getByText('Waits for you').waitFor()
+  await waits.getByRole('link', { name: '@researcher' }).click()
   await page.getByRole('navigation', { name: 'Path to this side dialog' }).waitFor()
   await page.locator('[data-part="assignment"]').getByText('Assignment from @ada (sources)').waitFor()
   const length = page.getByRole('region', { name: 'Short books or long ones?' })

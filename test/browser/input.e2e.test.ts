@@ -86,7 +86,7 @@ test('the whole flow by keyboard alone', async () => {
   await keyboard.press('Enter')
 
   // Down the tree to the teammate who asks: t goes to the tree, the rest are its own keys.
-  await page.getByRole('region', { name: 'Waits for a teammate' }).getByText('1 question for you').waitFor()
+  await page.getByRole('region', { name: 'Waits for a teammate' }).getByText('Waits for you').waitFor()
   await page.locator('#log').focus()
   await keyboard.press('t')
   await becomes(page, 'document.activeElement.id', 'dialog-tree')
@@ -94,6 +94,7 @@ test('the whole flow by keyboard alone', async () => {
   await page.locator('[role=treeitem][aria-level="2"]').waitFor()
   await keyboard.press('ArrowRight')
   await keyboard.press('Enter')
+  await page.getByRole('navigation', { name: 'Path to this side dialog' }).waitFor()
   const length = page.getByRole('region', { name: 'Short books or long ones?' })
   await length.waitFor()
   await page.locator('#log').focus()

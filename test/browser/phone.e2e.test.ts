@@ -144,10 +144,17 @@ test('every screen and state fits 320, 360 and 412 px in both languages', { time
         tools: '[data-part="tool"]',
       }[state]
       await visit(page, `/c/${dialog}`, shown ?? '#log [data-part]')
+      if (state === 'retry') await page.getByText(language === 'en' ? /Retrying in \d+ s\./ : /\d+ 秒后重试/).waitFor()
       await check(`dialog ${state}`)
       if (state === 'tools') {
         await page.locator('[data-part="tool"] summary').first().click()
         await page.locator('[data-part="tool"] pre').first().waitFor()
+        const texts = await page.locator('[data-part="tool"]').allInnerTexts()
+        assert.equal(texts.length, 1, 'equal failures are one row')
+        assert.match(
+          texts[0] ?? '',
+          language === 'en' ? /×4[^]*Input[^]*"command"[^]*Error[^]*Duration\s+[\d.]+ sec/ : /×4[^]*输入[^]*错误[^]*用时\s+[\d.]+秒/,
+        )
         await check('tool call')
       }
     }

@@ -21,6 +21,7 @@ export function useStick(scroller: RefObject<HTMLElement | null>, content: RefOb
     follows.current = true
     setAtEnd(true)
     box.scrollTop = box.scrollHeight
+    lastTop.current = box.scrollTop
   }, [scroller])
 
   const keepPlace = useCallback(() => {
@@ -47,15 +48,22 @@ export function useStick(scroller: RefObject<HTMLElement | null>, content: RefOb
       setAtEnd(follows.current)
     }
     const resized = new ResizeObserver(() => {
-      if (follows.current) box.scrollTop = box.scrollHeight
-      else onScroll()
+      if (!follows.current) return onScroll()
+      box.scrollTop = box.scrollHeight
+      lastTop.current = box.scrollTop
     })
+    // What a reader opens grows downwards from where it is.
+    const onOpen = (event: Event): void => {
+      if (event.target instanceof Element && event.target.closest('summary')) follows.current = false
+    }
     resized.observe(inside)
     resized.observe(box)
     box.addEventListener('scroll', onScroll, { passive: true })
+    box.addEventListener('click', onOpen, true)
     return () => {
       resized.disconnect()
       box.removeEventListener('scroll', onScroll)
+      box.removeEventListener('click', onOpen, true)
     }
   }, [scroller, content])
 
