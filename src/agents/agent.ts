@@ -91,8 +91,10 @@ function startScript(script: ScriptedAgent, { clock, fast = false }: AgentParts)
 /** The runtime is loaded here, so that a program with other agents does not pay for it. */
 async function startModel(options: ModelAgentOptions, { clock, team, budget }: AgentParts): Promise<{ agent: Agent }> {
   const { name, about, model, instructions, language, tools } = options
-  const [{ modelRuntime }, { contextBounds, defaultEffort }, { toSpending }] = await Promise.all([
+  const [{ modelRuntime }, { promptSource }, { noSurroundings }, { contextBounds, defaultEffort }, { toSpending }] = await Promise.all([
     import('./runtimes/model.ts'),
+    import('./minds/prompt-source.ts'),
+    import('./minds/surroundings.ts'),
     import('./minds/read-mind.ts'),
     import('./spending.ts'),
   ])
@@ -101,20 +103,14 @@ async function startModel(options: ModelAgentOptions, { clock, team, budget }: A
     ...(instructions !== undefined && { prompt: instructions }),
     ...(language && { language }),
   }
-  const around = {
-    teammates: (own: string) =>
-      team()
-        .list()
-        .filter((other) => other.name !== own),
-    notes: () => [],
-    memories: () => null,
-    taskdoc: () => null,
-  }
+  const around = noSurroundings(() => team().list())
   const context = contextBounds(model)
+  const runtime = modelRuntime({ model, member: {}, clock })
   return {
     agent: {
       name,
-      runtime: modelRuntime({ model, member, clock, around }),
+      runtime,
+      prompt: promptSource({ name, member, model, around, runtime }),
       tools: [askHumanTool, ...gatedTools(tools)],
       mind: { reasoningEffort: defaultEffort, ...(context && { context }) },
       spending: toSpending(budget, model),

@@ -15,6 +15,7 @@ import { mcpServers, type McpServers } from './mcp/mcp-servers.ts'
 import { type Chats, type Equipment, equipment } from './equipment.ts'
 import { learnedModels, type LearnedModels } from './models/learned-models.ts'
 import { probeModel } from './models/find-window.ts'
+import { promptSource } from './minds/prompt-source.ts'
 import { readMind } from './minds/read-mind.ts'
 import { toSpending } from './spending.ts'
 import { commandBuilds } from './runtimes/build-command.ts'
@@ -180,11 +181,12 @@ async function memberFrom(name: string, member: MemberConfig, making: Making, re
       const model = Object.hasOwn(config.models, chosen) ? config.models[chosen] : undefined
       if (!model) return refuse(report, '.model', unknownName('model', chosen, names))
       const mind = readMind(member, model, folder, equipped.files)
-      const runtime = modelRuntime({ model, member, clock, around: equipped.around, learned, probe: probeModel })
+      const runtime = modelRuntime({ model, member, clock, learned, probe: probeModel })
+      const prompt = promptSource({ name, member, model, around: equipped.around, runtime })
       const spending = toSpending(config.team.budget, model, member.fbrModelParams)
       const { readTaskdocFloor } = equipped
       return withTools(
-        { name, about, runtime, mind, spending, readTaskdocFloor },
+        { name, about, runtime, mind, prompt, spending, readTaskdocFloor },
         [askHumanTool, ...own, ...equipped.taskdocTools],
         member,
         mcp,
@@ -223,13 +225,14 @@ async function memberFrom(name: string, member: MemberConfig, making: Making, re
 function withTools(agent: Omit<Member, 'tools'>, fixed: readonly Tool[], member: MemberConfig, mcp: McpServers | null): Member {
   const servers = member.mcp ?? []
   if (!mcp || servers.length === 0) return { ...agent, tools: fixed }
-  const { name, about, runtime, builds, mind, spending, readTaskdocFloor } = agent
+  const { name, about, runtime, builds, mind, prompt, spending, readTaskdocFloor } = agent
   return {
     name,
     about,
     runtime,
     ...(builds && { builds }),
     ...(mind && { mind }),
+    ...(prompt && { prompt }),
     ...(spending && { spending }),
     ...(readTaskdocFloor && { readTaskdocFloor }),
     get tools() {

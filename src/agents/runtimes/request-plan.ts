@@ -1,7 +1,7 @@
 import type { ModelConfig } from '../../app/config/schema.ts'
 import { ParleyError } from '../../errors.ts'
 import { chooseWire } from '../models/choose-wire.ts'
-import { measureRoom } from '../models/context-levels.ts'
+import { measureRoom } from '../../dialogs/rules/prompt/context-levels.ts'
 import { findFamily } from '../models/families.ts'
 import type { LearnedModels } from '../models/learned-models.ts'
 import { readOverflow } from '../models/overflow.ts'

@@ -1,3 +1,4 @@
+import { ParleyError } from '../../errors.ts'
 import type { Agent, ModelPrompt, PromptSource } from '../../ports/agent-runtime.ts'
 import { noNotes } from '../../ports/hooks.ts'
 import type { Log } from '../../ports/log.ts'
@@ -21,7 +22,9 @@ export async function runGeneration(run: TurnRun, by: Agent, admitted: Admitted)
   const { dialog, parts, lease } = run
   if (!(await countTaskdoc(run, by))) return false
   const lost = costOfLost(admitted, by.spending)
-  const isMarked = by.prompt ? await fixPrompt(run, by, by.prompt, lost) : await run.mark(lost, admitted.allowance !== null)
+  const isMarked = by.prompt
+    ? await fixPrompt(run, by, by.prompt, lost, admitted.allowance !== null)
+    : await run.mark(lost, admitted.allowance !== null)
   if (!isMarked) return false
   const from = run.state
   const seen = (by.prompt ? from.prompt?.list.fixedSeen : null) ?? from.seq
@@ -57,13 +60,13 @@ export async function runGeneration(run: TurnRun, by: Agent, admitted: Admitted)
 }
 
 /** Writes what the model will read, and that it is asked now. False when the turn is over. */
-async function fixPrompt(run: TurnRun, by: Agent, source: PromptSource, lost: Spent | null): Promise<boolean> {
+async function fixPrompt(run: TurnRun, by: Agent, source: PromptSource, lost: Spent | null, isDurable: boolean): Promise<boolean> {
   const { dialog, parts, state } = run
   if (state.origin === null) run.notes = await parts.turnNotes({ dialog, turn: state.turn?.turn ?? state.turns + 1, agent: state.agent })
   const notes = run.notes === noNotes ? null : run.notes
   let fails: Extract<Prepared, { fails: object }>['fails'] | null = null
   const marked = await endOnError(run, async () =>
-    run.markWith(lost, (now) => {
+    run.markWith(lost, isDurable, (now) => {
       const prepared = preparePrompt(now, { agent: by, source, notes, at: run.now() })
       fails = 'fails' in prepared ? prepared.fails : null
       return 'fails' in prepared ? [] : prepared.commands
@@ -115,13 +118,17 @@ async function callAgent(run: TurnRun, by: Agent, from: DialogState, admitted: A
     cut.throwIfAborted()
     run.readSeq = (prompt && from.prompt?.list.fixedSeen) ?? from.seq
     const { ids, clock, log, abandonAfterMs } = parts
-    return await generate(
+    const made = await generate(
       by,
       { ...request, ...limited, ...noted, ...(prompt && { prompt }) },
       draft,
       { ids, clock, log, bounds, heard, abandonAfterMs },
       cut,
     )
+    // The runtime has asked twice, and no request is there to be reminded of.
+    const isSilent = made.text.trim() === '' && made.calls.length === 0 && made.questions.length === 0
+    if (prompt && isSilent && findFocus(from) === null) throw new ParleyError('model_garbled', { why: 'the reply is empty' })
+    return made
   } finally {
     run.partialText = draft.text
     draft.end()

@@ -112,14 +112,14 @@ export class TurnRun {
   }
 
   /** The mark together with what changes in the prompt of a model. */
-  markWith(spent: Spent | null, commands: (state: DialogState) => DialogCommand[]): Promise<Handled<DialogState>> {
+  markWith(spent: Spent | null, isDurable: boolean, commands: (state: DialogState) => DialogCommand[]): Promise<Handled<DialogState>> {
     return this.parts.dialogs.handle(
       this.dialog,
       (state) => {
         const list = commands(state)
         return list.length > 0 && state.turn === null ? [this.gate.start(), ...list] : list
       },
-      { lease: this.lease, rows: this.#markRows(spent) },
+      { lease: this.lease, rows: this.#markRows(spent), ...(!isDurable && { repeatable: true as const }) },
     )
   }
 
