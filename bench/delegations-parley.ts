@@ -5,6 +5,8 @@ import type { Agent, AgentRuntime, Team } from '../src/ports/agent-runtime.ts'
 import { openParley } from '../src/app/library.ts'
 import { sqliteStore } from '../src/store/sqlite/sqlite-store.ts'
 import { type Round, serve, timed } from './contender.ts'
+import { promptSource } from '../src/agents/minds/prompt-source.ts'
+import { noSurroundings } from '../src/agents/minds/surroundings.ts'
 import { countedCommits } from './counted-commits.ts'
 import { rest } from './rest.ts'
 import { caller, words } from './words.ts'
@@ -13,25 +15,39 @@ import { caller, words } from './words.ts'
 const [folder = '', url = ''] = process.argv.slice(2)
 const store = sqliteStore({ path: join(folder, 'parley.db') })
 const counts = countedCommits(store)
-const model = modelRuntime({
-  model: modelSchema.parse({ provider: 'openai-compatible', baseUrl: url, model: 'instant' }),
-  member: { about: 'Answers at once.' },
-})
+const config = modelSchema.parse({ provider: 'openai-compatible', baseUrl: url, model: 'instant' })
+const model = modelRuntime({ model: config, member: {} })
 
 /** The model only says words; where it would have called a teammate, this does. */
 const lead: AgentRuntime = {
   async *generate(input, signal) {
-    if (input.context.at(-1)?.kind === 'call') return yield* model.generate(input, signal)
+    if (input.prompt?.items.at(-1)?.kind === 'result') return yield* model.generate(input, signal)
     for await (const output of model.generate(input, signal)) if (output.type === 'usage') yield output
     const request = { targetAgentId: '@bo', tellaskContent: 'Look up the order from last week and say whether it fits.' }
     yield { type: 'call', call: 'c', name: 'tellaskSessionless', input: request }
   },
 }
-const agents: Record<string, Agent> = {
-  ada: { name: 'ada', runtime: lead, tools: [] },
-  bo: { name: 'bo', runtime: model, tools: [] },
+
+/** It would be asked for its reply otherwise, which is a second generation. */
+const helper: AgentRuntime = {
+  async *generate(input, signal) {
+    let text = ''
+    for await (const output of model.generate(input, signal)) {
+      if (output.type === 'usage') yield output
+      else if (output.type === 'delta') text += output.text
+    }
+    yield { type: 'call', call: 'c', name: 'reply', input: { text, status: 'done' } }
+  },
 }
-const list = Object.keys(agents).map((name) => ({ name, about: '' }))
+const list = ['ada', 'bo'].map((name) => ({ name, about: '' }))
+const around = noSurroundings(() => list)
+const agent = (name: string, runtime: AgentRuntime): Agent => ({
+  name,
+  runtime,
+  tools: [],
+  prompt: promptSource({ name, member: { about: 'Answers at once.' }, model: config, around, runtime: model }),
+})
+const agents: Record<string, Agent> = { ada: agent('ada', lead), bo: agent('bo', helper) }
 const team: Team = { default: 'ada', agent: (name) => agents[name], list: () => list }
 const parley = openParley({ store, team })
 const untilRest = rest(store)

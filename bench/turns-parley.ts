@@ -7,6 +7,8 @@ import { openParley } from '../src/app/library.ts'
 import { sqliteStore } from '../src/store/sqlite/sqlite-store.ts'
 import { serve, timed, type Round } from './contender.ts'
 import { countedCommits } from './counted-commits.ts'
+import { promptSource } from '../src/agents/minds/prompt-source.ts'
+import { noSurroundings } from '../src/agents/minds/surroundings.ts'
 import { rest } from './rest.ts'
 import { caller, words } from './words.ts'
 
@@ -14,14 +16,11 @@ import { caller, words } from './words.ts'
 const [folder = '', url = ''] = process.argv.slice(2)
 const store = sqliteStore({ path: join(folder, 'parley.db') })
 const counts = countedCommits(store)
-const agent: Agent = {
-  name: 'ada',
-  runtime: modelRuntime({
-    model: modelSchema.parse({ provider: 'openai-compatible', baseUrl: url, model: 'instant' }),
-    member: { about: 'Answers at once.' },
-  }),
-  tools: [askHumanTool],
-}
+const model = modelSchema.parse({ provider: 'openai-compatible', baseUrl: url, model: 'instant' })
+const runtime = modelRuntime({ model, member: {} })
+const around = noSurroundings(() => [])
+const prompt = promptSource({ name: 'ada', member: { about: 'Answers at once.' }, model, around, runtime })
+const agent: Agent = { name: 'ada', runtime, prompt, tools: [askHumanTool] }
 const team: Team = { default: 'ada', agent: (name) => (name === 'ada' ? agent : undefined), list: () => [{ name: 'ada', about: '' }] }
 const parley = openParley({ store, team })
 const untilRest = rest(store)

@@ -13,6 +13,7 @@ const verbs: readonly (readonly [operation: string, terminal: string | null])[] 
   ['dialogs.say', 'send'],
   ['dialogs.stop', 'dialogs stop'],
   ['dialogs.continue', 'dialogs continue'],
+  ['dialogs.freshStart', 'dialogs fresh-start'],
   ['dialogs.giveUp', 'dialogs give-up'],
   ['questions.answer', 'answer'],
   ['questions.decline', 'decline'],

@@ -92,9 +92,12 @@ function startScript(script: ScriptedAgent, { clock, fast = false }: AgentParts)
 /** The runtime is loaded here, so that a program with other agents does not pay for it. */
 async function startModel(options: ModelAgentOptions, { clock, team, budgets = {} }: AgentParts): Promise<{ agent: Agent }> {
   const { name, about, model, instructions, language, tools } = options
-  const [{ modelRuntime }, { probeModel }, { contextBounds, defaultEffort }, { toSpending }] = await Promise.all([
-    import('./runtimes/model.ts'),
-    import('./models/find-window.ts'),
+  const [{ modelRuntime }, { probeModel }, { promptSource }, { noSurroundings }, { contextBounds, defaultEffort }, { toSpending }] =
+    await Promise.all([
+      import('./runtimes/model.ts'),
+      import('./models/find-window.ts'),
+      import('./minds/prompt-source.ts'),
+      import('./minds/surroundings.ts'),
     import('./minds/read-mind.ts'),
     import('./spending.ts'),
   ])
@@ -103,20 +106,14 @@ async function startModel(options: ModelAgentOptions, { clock, team, budgets = {
     ...(instructions !== undefined && { prompt: instructions }),
     ...(language && { language }),
   }
-  const around = {
-    teammates: (own: string) =>
-      team()
-        .list()
-        .filter((other) => other.name !== own),
-    notes: () => [],
-    memories: () => null,
-    taskdoc: () => null,
-  }
+  const around = noSurroundings(() => team().list())
   const context = contextBounds(model)
+  const runtime = modelRuntime({ model, member: {}, clock, probe: probeModel })
   return {
     agent: {
       name,
-      runtime: modelRuntime({ model, member, clock, around, probe: probeModel }),
+      runtime,
+      prompt: promptSource({ name, member, model, around, runtime }),
       tools: [askHumanTool, ...gatedTools(tools)],
       mind: { reasoningEffort: defaultEffort, ...(context && { context }) },
       spending: toSpending(budgets, model),

@@ -35,8 +35,8 @@ const words = (yaml: string): string[] => read(yaml).problems.map(problemInWords
 after(() => rmSync(folder, { recursive: true }))
 
 describe('a member’s mind', () => {
-  it('reasons with three fresh minds unless told otherwise, and nothing else is on', async () => {
-    assert.deepEqual((await member('')).agent?.mind, { reasoningEffort: 3 })
+  it('reasons with three fresh minds unless told otherwise', async () => {
+    assert.equal((await member('')).agent?.mind?.reasoningEffort, 3)
     assert.equal((await member('fbr-effort: 0')).agent?.mind?.reasoningEffort, 0)
     assert.equal((await member('fbr-effort: 100')).agent?.mind?.reasoningEffort, 100)
     for (const wrong of ['101', '-1', '2.5', 'many']) {

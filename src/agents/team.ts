@@ -15,6 +15,7 @@ import { mcpServers, type McpServers } from './mcp/mcp-servers.ts'
 import { type Chats, type Equipment, equipment } from './equipment.ts'
 import { learnedModels, type LearnedModels } from './models/learned-models.ts'
 import { probeModel } from './models/find-window.ts'
+import { promptSource } from './minds/prompt-source.ts'
 import { readMind } from './minds/read-mind.ts'
 import { toSpending } from './spending.ts'
 import { commandBuilds } from './runtimes/build-command.ts'
@@ -183,14 +184,15 @@ async function memberFrom(name: string, member: MemberConfig, making: Making, re
       const model = Object.hasOwn(config.models, chosen) ? config.models[chosen] : undefined
       if (!model) return refuse(report, '.model', unknownName('model', chosen, names))
       const mind = readMind(member, model, folder, equipped.files)
-      const options = { member, clock, around: equipped.around, learned, probe: probeModel }
+      const options = { member, clock, learned, probe: probeModel }
       const other = model.fallback === undefined ? undefined : config.models[model.fallback]
       if (model.fallback !== undefined && !other) return refuse(report, '.model', unknownName('model', model.fallback, names))
       const runtime = modelRuntime({ ...options, model, fallback: other && modelRuntime({ ...options, model: other }) })
+      const prompt = promptSource({ name, member, model, around: equipped.around, runtime })
       const spending = toSpending({ dialog: config.team.budget, ...config.budgets }, model, member.fbrModelParams)
       const { readTaskdocFloor } = equipped
       return withTools(
-        { name, about, runtime, mind, spending, readTaskdocFloor },
+        { name, about, runtime, mind, prompt, spending, readTaskdocFloor },
         [askHumanTool, ...own, ...equipped.taskdocTools],
         member,
         mcp,
@@ -236,13 +238,14 @@ async function memberFrom(name: string, member: MemberConfig, making: Making, re
 function withTools(agent: Omit<Member, 'tools'>, fixed: readonly Tool[], member: MemberConfig, mcp: McpServers | null): Member {
   const servers = member.mcp ?? []
   if (!mcp || servers.length === 0) return { ...agent, tools: fixed }
-  const { name, about, runtime, builds, mind, spending, readTaskdocFloor } = agent
+  const { name, about, runtime, builds, mind, prompt, spending, readTaskdocFloor } = agent
   return {
     name,
     about,
     runtime,
     ...(builds && { builds }),
     ...(mind && { mind }),
+    ...(prompt && { prompt }),
     ...(spending && { spending }),
     ...(readTaskdocFloor && { readTaskdocFloor }),
     get tools() {

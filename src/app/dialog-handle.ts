@@ -25,6 +25,8 @@ export type Dialog = {
   stop(as?: As): Promise<DialogDetail>
   /** Continues after a failure or a stop. */
   continue(as?: As): Promise<DialogDetail>
+  /** The agent begins a new course before its next request. */
+  freshStart(as?: As): Promise<DialogDetail>
 }
 
 const restStates: ReadonlySet<DialogStatus> = new Set(['ready', 'failed', 'stopped', 'dead'])
@@ -84,5 +86,6 @@ export function dialogHandle(parley: Parley, id: string, callerFor: (as?: As) =>
     },
     stop: (as) => dialogs.stop(id, callerFor(as)),
     continue: (as) => dialogs.resume(id, callerFor(as)),
+    freshStart: (as) => dialogs.freshStart(id, callerFor(as)),
   }
 }

@@ -43,6 +43,8 @@ export type ParleyApp = AsyncDisposable & {
     stop(dialog: string, as?: As): Promise<DialogDetail>
     /** Continues after a failure, or lifts the stop here and everywhere below. */
     continue(dialog: string, as?: As): Promise<DialogDetail>
+    /** The agent begins a new course before its next request. */
+    freshStart(dialog: string, as?: As): Promise<DialogDetail>
     /** Gives a side dialog up for good, with all below it. Callers that wait for one of them get a failed reply. */
     giveUp(dialog: string, note?: string, as?: As): Promise<DialogDetail>
     /** `upTo`: `seq` of the last event the owner has read. Later text of others is refused with `unseen_text`. */
@@ -143,6 +145,7 @@ function dialogNouns({ dialogs }: Parley, callerFor: CallerFor, handle: (id: str
     title: (dialog, title, as) => dialogs.title(dialog, title, callerFor(as)),
     stop: (dialog, as) => dialogs.stop(dialog, callerFor(as)),
     continue: (dialog, as) => dialogs.resume(dialog, callerFor(as)),
+    freshStart: (dialog, as) => dialogs.freshStart(dialog, callerFor(as)),
     giveUp: (dialog, note, as) => dialogs.declareDead(dialog, note, callerFor(as)),
     trust: (dialog, seen, as) => dialogs.trust(dialog, seen, callerFor(as)),
     stopAll: (root, as) => dialogs.stopAll(callerFor(as), root),

@@ -38,6 +38,8 @@ function dialogVerbs(call: Call) {
     say: (id: string, text: string, options?: CallOptions) => call('dialogs.say', { id, text }, options),
     stop: (id: string, options?: CallOptions) => call('dialogs.stop', { id }, options),
     continue: (id: string, options?: CallOptions) => call('dialogs.continue', { id }, options),
+    /** The agent begins a new course before its next request. */
+    freshStart: (id: string, options?: CallOptions) => call('dialogs.freshStart', { id }, options),
     title: (id: string, title: string, options?: CallOptions) => call('dialogs.title', { id, title }, options),
     /** The root it belongs to and every side dialog below that, oldest first. */
     tree: (id: string, options?: CallOptions) => listItems(call('dialogs.tree', { id }, options)),

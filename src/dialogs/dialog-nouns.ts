@@ -225,6 +225,10 @@ export function parleyOver({
         await control.resume(dialog, caller)
         return detail(dialog)
       },
+      async freshStart(dialog, caller) {
+        await ask(dialog, () => [{ type: 'request-course', at: at(), by: caller.by, via: caller.via }], caller, nothing)
+        return detail(dialog)
+      },
       async tree(dialog) {
         const { origin } = await getState(dialog)
         const root = origin?.root ?? dialog

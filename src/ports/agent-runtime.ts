@@ -69,7 +69,7 @@ export type PromptSource = {
   /** Provider and model: reasoning goes back to its maker alone. */
   readonly maker: string
   readonly about: string
-  readonly persona: string
+  persona(language: Language): string
   /** The language the agent always answers in; null for that of the person or request. */
   readonly answersIn: Language | null
   teammates(): readonly { name: string; about: string }[]

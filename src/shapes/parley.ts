@@ -92,6 +92,8 @@ export type Parley = {
     stop(dialog: string, caller: Caller): Promise<DialogDetail>
     /** Continues after a failure, or lifts the stop here and everywhere below. */
     resume(dialog: string, caller: Caller): Promise<DialogDetail>
+    /** The agent begins a new course before its next request: request, reminders and what is out stay, older messages leave its sight. */
+    freshStart(dialog: string, caller: Caller): Promise<DialogDetail>
     /** The root and every side dialog below it, oldest first. */
     tree(dialog: string): Promise<DialogSummary[]>
     /**

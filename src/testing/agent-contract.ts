@@ -29,6 +29,13 @@ export const sampleInput: GenerationInput = {
   role: 'owner',
   taskdoc: null,
   tools: [],
+  prompt: {
+    epoch: 1,
+    system: 'You are ada.',
+    tools: [],
+    items: [{ kind: 'arrival', arrival: { kind: 'message', from: 'me', text: 'Hello', at: 0, offset: 0 } }],
+    cachedItems: 0,
+  },
 }
 
 const never = (): AbortSignal => new AbortController().signal

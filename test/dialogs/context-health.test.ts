@@ -9,10 +9,10 @@ const limits: NonNullable<Mind['context']> = { limit: 1_000, optimal: 500, criti
 
 test('health is what the provider counted, never an estimate [health:measured] [health:levels]', () => {
   assert.deepEqual(
-    [null, 0, 500, 501, 900, 901].map((tokens) => rateHealth(tokens, limits)),
+    [null, 0, 500, 501, 900, 901].map((tokens) => rateHealth(tokens, { mind: { context: limits } })),
     ['unknown', 'healthy', 'healthy', 'caution', 'caution', 'critical'],
   )
-  assert.equal(rateHealth(10_000, undefined), 'unknown')
+  assert.equal(rateHealth(10_000, {}), 'unknown')
 })
 
 test('caution: told on entry and then every so many generations, as a prompt in the log [health:caution:cadence] [health:prompt:kept]', async () => {

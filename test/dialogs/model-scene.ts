@@ -46,9 +46,7 @@ export function modelTeam(brains: Record<string, Brain>, minds: Record<string, M
   const source = (own: string): PromptSource => ({
     maker: 'test/model',
     about: `is ${own}`,
-    get persona() {
-      return around.persona
-    },
+    persona: () => around.persona,
     answersIn: null,
     teammates: () => list.filter(({ name }) => name !== own),
     notes: () => [],

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import type { TaskdocSection } from '../../ports/agent-runtime.ts'
 import type { Language } from '../../shapes/language.ts'
 import { agentTexts } from '../../words/index.ts'
 import type { Memories } from '../memory/memory.ts'
@@ -9,13 +10,26 @@ import { withoutFrontMatter } from './read-mind.ts'
 /** Texts that an agent reads besides its dialog. */
 export type Surroundings = {
   teammates(agent: string): readonly { name: string; about: string }[]
-  /** Persona, knowledge, lessons and environment, as people wrote them in `.minds`. */
+  /** As people wrote it in `.minds`. */
+  persona(agent: string, language: Language): string
+  /** Knowledge, lessons and environment, likewise. */
   notes(agent: string, language: Language): readonly string[]
   memories(agent: string, language: Language): string | null
   taskdoc(path: string, language: Language): string | null
+  sections(path: string): readonly TaskdocSection[]
 }
 
-const kinds = ['persona', 'knowledge', 'lessons'] as const
+/** A project without files: nothing but the team. */
+export const noSurroundings = (team: () => readonly { name: string; about: string }[]): Surroundings => ({
+  teammates: (agent) => team().filter(({ name }) => name !== agent),
+  persona: () => '',
+  notes: () => [],
+  memories: () => null,
+  taskdoc: () => null,
+  sections: () => [],
+})
+
+const kinds = ['knowledge', 'lessons'] as const
 
 export function surroundings(
   root: string,
@@ -29,10 +43,12 @@ export function surroundings(
   }
   return {
     teammates: (agent) => parts.team().filter(({ name }) => name !== agent),
+    persona: (agent, language) => note(`team/${agent}/persona`, language),
     notes(agent, language) {
       return [...kinds.map((kind) => note(`team/${agent}/${kind}`, language)), note('env', language)].filter((text) => text !== '')
     },
     memories: (agent, language) => parts.memories.inContext(agent, agentTexts[language].memories),
     taskdoc: (path, language) => parts.taskdocs.inContext(path, language),
+    sections: (path) => parts.taskdocs.sections(path),
   }
 }

@@ -6,23 +6,11 @@ import type { ParleyError } from '../../errors.ts'
 import type { AgentOutput, GenerationInput } from '../../ports/agent-runtime.ts'
 import { streamChunks } from '../../testing/model-wire.ts'
 import { askHumanTool } from '../ask-human.ts'
+import type { PromptItem } from '../../dialogs/rules/prompt/prompt-items.ts'
 import { modelRuntime } from './model.ts'
+import { declaredTool, messageItem, promptInput } from './test/prompt-input.ts'
 
-const input: GenerationInput = {
-  dialog: 'd_1',
-  agent: 'ada',
-  language: 'en',
-  turn: 3,
-  generation: 2,
-  context: [{ kind: 'human', text: 'Hello', by: 'me' }],
-  contextDropped: 0,
-  reminders: [],
-  course: 1,
-  isSide: false,
-  role: 'owner',
-  taskdoc: null,
-  tools: [],
-}
+const input: GenerationInput = promptInput({ tools: [declaredTool('look')] }, { turn: 3, generation: 2 })
 
 type RawServer = AsyncDisposable & { url: string; connections: Socket[]; requests: string[]; closeIdle(): Promise<void> }
 
@@ -96,16 +84,24 @@ const catchFailure = async (trying: Promise<unknown>): Promise<ParleyError> =>
 describe('a model behind raw bytes', () => {
   it('is asked as the protocol wants it', async () => {
     await using server = await rawServer((socket) => socket.write(hi))
-    const call = { kind: 'call', turn: 1, call: 'c1', name: 'look', input: { x: 1 }, at: 1 } as const
-    const context = [
-      { kind: 'human', text: 'Hello', by: 'me' },
-      { kind: 'agent', text: 'Looking.' },
-      { ...call, result: { ok: true, output: { found: [1] } } },
-      { ...call, call: 'c2', result: { ok: false, output: 'gone' } },
-    ] as unknown as GenerationInput['context']
+    const call = (id: string): PromptItem => ({
+      kind: 'output',
+      parts: [
+        ...(id === 'c1' ? [{ type: 'words' as const, text: 'Looking.' }] : []),
+        { type: 'call', call: id, name: 'look', input: { x: 1 } },
+      ],
+    })
+    const result = (id: string, ok: boolean, text: string): PromptItem => ({
+      kind: 'result',
+      call: id,
+      tool: 'look',
+      handle: 'o1',
+      result: { is: 'outcome', ok, text },
+    })
+    const items = [messageItem('Hello'), call('c1'), result('c1', true, '{"found":[1]}'), call('c2'), result('c2', false, 'gone')]
     const { name, description, inputSchema } = askHumanTool
     const more = { apiKey: 'k', temperature: 0.5, maxOutputTokens: 9, headers: { 'X-Team': 't', 'User-Agent': 'mine' } }
-    await generate(`${server.url}/?tenant=a`, more, { context, tools: [askHumanTool] })
+    await generate(`${server.url}/?tenant=a`, more, promptInput({ items, tools: [askHumanTool] }))
     const [head = '', body = ''] = server.requests[0]?.split('\r\n\r\n') ?? []
     assert.match(head, /^POST \/v1\/chat\/completions\?tenant=a HTTP\/1.1\r\n/)
     for (const line of [
@@ -125,9 +121,9 @@ describe('a model behind raw bytes', () => {
       messages: [
         {
           role: 'system',
-          content: 'You are ada, a helpful agent.',
+          content: 'You are ada.',
         },
-        { role: 'user', content: '[Answer in the language of the latest message; if it has none, in English.]\n\nHello' },
+        { role: 'user', content: '<message from="Mia" at="1970-01-01 00:00 +00:00">Hello</message>' },
         { role: 'assistant', content: 'Looking.', tool_calls: calls('c1') },
         tool('c1', '{"found":[1]}'),
         { role: 'assistant', content: null, tool_calls: calls('c2') },
@@ -165,7 +161,7 @@ describe('a model behind raw bytes', () => {
     }
     await using server = await rawServer((socket) => socket.end(`HTTP/1.0 200 OK\r\n\r\ndata: ${JSON.stringify(look)}\n\n`))
     const calls = (await generate(server.url)).filter(({ type }) => type === 'call')
-    assert.deepEqual(calls, [{ type: 'call', call: 'call_3_2#1', name: 'look', input: { x: 1 } }])
+    assert.deepEqual(calls, [{ type: 'call', call: 'call_3_2_1', name: 'look', input: { x: 1 } }])
   })
 
   it('is not waited for after [DONE]', async () => {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { type Cause, listCausers, mergeAuthors } from '../../authority/cause.ts'
 import { type Author, lowestRole, roles } from '../../authority/roles.ts'
 import { errorMessage } from '../../errors.ts'
-import type { TaskdocFloor } from '../../ports/agent-runtime.ts'
+import type { TaskdocFloor, TaskdocSection } from '../../ports/agent-runtime.ts'
 import type { Language } from '../../shapes/language.ts'
 import { agentTexts } from '../../words/index.ts'
 import { type Place, placeInside, plainPath } from '../workspace/inside.ts'
@@ -15,6 +15,8 @@ import { bearInMind, bearInMindFolder, hashContent, mainSections, sectionFile, t
 export type Taskdocs = {
   /** Text put before every generation; null when the document does not exist. */
   inContext(taskdoc: string, language: Language): string | null
+  /** Sections that are part of `inContext`, as they are now. */
+  sections(taskdoc: string): readonly TaskdocSection[]
   recall(taskdoc: string, category: string, selector: string): string
   /**
    * Replaces one whole section. `knownHash` is the hash of the text the writer has read; null when it gives none. `cause` is that
@@ -71,7 +73,7 @@ export function taskdocs(root: string, files: TextFiles): Taskdocs {
       }
       const [goals, constraints, progress] = mainSections
       const remembered = bearInMind.flatMap((name) => showSection(`${bearInMindFolder}/${name}`, '###'))
-      const inline: string[] = [...mainSections.map((name) => `${name}.md`), ...bearInMind.map((name) => `${bearInMindFolder}/${name}.md`)]
+      const inline = inlineSections.map((name) => `${name}.md`)
       const others = names.filter((name) => !inline.includes(name) && /^[^/]+\/[^/]+$/.test(name)).map((name) => name.slice(0, -3))
       const texts = agentTexts[language].taskdoc
       const parts = [
@@ -83,6 +85,18 @@ export function taskdocs(root: string, files: TextFiles): Taskdocs {
         ...(others.length > 0 ? [`## ${texts.moreSections}\n\n${others.map((name) => `- ${name}`).join('\n')}`] : []),
       ]
       return capped(parts.join('\n\n'), texts.cut)
+    },
+    sections(taskdoc) {
+      let folder: string
+      try {
+        folder = resolvePlace(taskdoc, '').path
+      } catch {
+        return []
+      }
+      return inlineSections.flatMap((name) => {
+        const text = files.read(join(folder, `${name}.md`))
+        return text === null ? [] : [{ name, hash: hashContent(text), text }]
+      })
     },
     recall(taskdoc, category, selector) {
       const text = read(taskdoc, sectionFile(selector, category))
@@ -124,6 +138,8 @@ export function taskdocs(root: string, files: TextFiles): Taskdocs {
     },
   }
 }
+
+const inlineSections: readonly string[] = [...mainSections, ...bearInMind.map((name) => `${bearInMindFolder}/${name}`)]
 
 /**
  * The role is kept for the document as a whole: sections are read together, and an agent moves text between them. No turn can

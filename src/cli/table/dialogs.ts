@@ -77,6 +77,16 @@ export const dialogRows: readonly CommandRow[] = [
     load: () => import('../commands/dialogs-continue.ts'),
   },
   {
+    path: 'dialogs fresh-start',
+    needs: 'write.own',
+    summary: 'let the agent begin a new course',
+    detail:
+      'Before its next step the agent puts older messages out of sight. Its request, your first and last messages, reminders and open questions stay. For a dialog whose context is full or has led it astray. A dialog that failed continues with it.',
+    arguments: [dialog],
+    examples: ['parley dialogs fresh-start last', 'parley dialogs fresh-start dlg_1a2b --json'],
+    load: () => import('../commands/dialogs-fresh-start.ts'),
+  },
+  {
     path: 'dialogs give-up',
     needs: 'write.all',
     formerNames: ['dead'],

@@ -57,6 +57,7 @@ export function hear(heard: Heard, output: AgentOutput): void {
     case 'question':
     case 'title':
     case 'again':
+    case 'epoch':
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Agent } from '../../ports/agent-runtime.ts'
 import type { Settle, Store } from '../../ports/store.ts'
-import { promptTexts } from '../../words/index.ts'
+import { dialogTexts, promptTexts } from '../../words/index.ts'
 import type { DialogCommand } from '../rules/decide-dialog.ts'
 import type { AskedQuestion } from '../rules/decide-question.ts'
 import type { ToolCall } from '../rules/decide-turn.ts'
@@ -77,7 +77,10 @@ async function recordTalk(
   const { dialog, parts } = run
   const { text, calls, questions, together, title, model, usage } = made
   const own: DialogCommand[] = latest.turn === null ? [run.gate.start()] : []
-  const refused = refuseCalls(latest, by, calls)
+  const refused = refuseCalls(latest, by, made)
+  const { epoch, list } = latest.prompt ?? {}
+  if (made.layout && epoch && list)
+    own.push({ type: 'start-epoch', at, why: made.layout, ...epoch, resultChars: list.resultChars, offset: list.factOffset })
   const judged = await judgeCalls(parts.gatekeeper, by, calls, { dialog, state: foldCommands(latest, own), now: at }, refused)
   for (const [call, path] of judged.paths) run.judgedPaths.set(call, path)
   const denied = new Set(judged.denied.map(({ call }) => call))
@@ -88,13 +91,14 @@ async function recordTalk(
     model,
     usage,
     seen,
-    health: rateHealth(usage.inputTokens, by.mind?.context),
+    health: rateHealth(made.promptTokens ?? usage.inputTokens, by),
     spent,
     message: text.trim() === '' ? null : { id: parts.ids.next('msg'), text },
     calls: judged.calls,
     questions: [...asked, ...judged.approvals],
     ...(title === undefined ? {} : { title }),
     ...(by.prompt && { output: made.output }),
+    ...(made.promptTokens !== undefined && { promptTokens: made.promptTokens }),
   })
   for (const { call, text: output } of judged.denied) own.push({ type: 'return-tool', at, call, ok: false, output })
   const first = asked.find(({ call }) => call !== null)?.call ?? null
@@ -108,13 +112,17 @@ const findHandle = ({ prompt }: DialogState, call: string): string =>
   [...(prompt?.list.lastCalls ?? []), ...(prompt?.list.olderCalls ?? [])].find((open) => open.call === call)?.handle ?? ''
 
 /** Calls that are not even judged: too many at once, or of tools that this request did not have. */
-function refuseCalls(state: DialogState, by: Agent, calls: readonly ToolCall[]): Map<string, string> {
+function refuseCalls(state: DialogState, by: Agent, { calls, faults }: Generated): Map<string, string> {
   const texts = promptTexts[state.language]
   const refused = new Map<string, string>()
   const declared = by.prompt ? (state.prompt?.epoch?.tools.map(({ name }) => name) ?? []) : null
   for (const [index, { call, name }] of calls.entries()) {
-    if (index >= generationLimits.callsRun) refused.set(call, texts.tooManyCalls(generationLimits.callsRun))
-    else if (declared && !declared.includes(name)) refused.set(call, unknownTool(name, declared, state.language))
+    const fault = faults[call]
+    if (fault?.kind === 'bad-arguments') refused.set(call, dialogTexts[state.language].badArguments(fault.why))
+    else if (fault?.kind === 'too-many' || index >= generationLimits.callsRun)
+      refused.set(call, texts.tooManyCalls(generationLimits.callsRun))
+    else if (declared && !declared.includes(name))
+      refused.set(call, unknownTool(name, declared, state.language, fault?.kind === 'unknown-tool' ? fault.suggestion : null))
   }
   return refused
 }

@@ -4,7 +4,7 @@ import type { Usage } from '../rules/dialog-events.ts'
 import type { OutputPart } from '../rules/prompt/prompt-items.ts'
 import { findQuestionFault } from '../rules/question.ts'
 import { ParleyError } from '../../errors.ts'
-import type { Agent, AgentOutput, GenerationInput } from '../../ports/agent-runtime.ts'
+import type { Agent, AgentOutput, CallFault, GenerationInput } from '../../ports/agent-runtime.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Ids } from '../../ports/ids.ts'
 import type { Log } from '../../ports/log.ts'
@@ -30,6 +30,12 @@ export type Generated = {
   model: string | null
   usage: Usage
   wantsMore: boolean
+  /** Calls that do not run, with the reason. */
+  faults: Readonly<Record<string, CallFault>>
+  /** Size of the prompt by the provider's count, where it is not the cost. */
+  promptTokens?: number
+  /** The list was accepted only in another layout: an epoch began with this request. */
+  layout?: 'reasoning-refused' | 'model'
 }
 
 type Parts = {
@@ -88,7 +94,9 @@ async function gather(
     model: null,
     usage: { inputTokens: null, outputTokens: null },
     wantsMore: false,
+    faults: {},
   }
+  const faults: (CallFault | undefined)[] = []
   const order = new OutputOrder()
   const finished: string[] = []
   let streamed = ''
@@ -110,7 +118,7 @@ async function gather(
         break
       case 'text':
         finished.push(output.text)
-        order.text(output.text)
+        order.text(output.text, output.phase)
         break
       case 'reasoning':
         order.add({ type: 'reasoning', maker: output.maker, data: output.data })
@@ -126,6 +134,7 @@ async function gather(
           policy: tools.get(output.name)?.afterCrash ?? 'repeat',
         })
         order.add({ type: 'call', call: output.call, name: output.name, input: {} })
+        faults.push(output.fault)
         break
       case 'question': {
         const fault = findQuestionFault(output.ask)
@@ -148,6 +157,10 @@ async function gather(
       case 'usage':
         made.model = output.model
         made.usage = output.usage
+        if (output.promptTokens !== undefined) made.promptTokens = output.promptTokens
+        break
+      case 'epoch':
+        made.layout = output.why
         break
       case 'again':
         made.wantsMore = true
@@ -163,7 +176,9 @@ async function gather(
   if (made.text.length > generationLimits.textChars)
     throw new ParleyError('model_garbled', { why: `it wrote more than ${generationLimits.textChars} characters in one reply` })
   parts.heard.isFinished = true
-  return withOwnCallIds(made, parts.ids)
+  const own = withOwnCallIds(made, parts.ids)
+  const named = own.calls.flatMap(({ call }, index) => (faults[index] ? [[call, faults[index]] as const] : []))
+  return { ...own, faults: Object.fromEntries(named) }
 }
 
 /** Text of an agent is data: broken surrogates and control characters would break pages and terminals. */
@@ -182,9 +197,9 @@ class OutputOrder {
     else this.#parts.push({ type: 'words', text, isPiece: true })
   }
 
-  text(text: string): void {
+  text(text: string, phase?: string): void {
     const isFirst = !this.#parts.some((part) => part.type === 'words' && !part.isPiece)
-    this.#parts.push({ type: 'words', text: isFirst ? text : `\n\n${text}` })
+    this.#parts.push({ type: 'words', text: isFirst ? text : `\n\n${text}`, ...(phase !== undefined && { phase }) })
   }
 
   add(part: OutputPart): void {

@@ -1,7 +1,8 @@
 import { dialogTexts, promptTexts } from '../../words/index.ts'
 import type { DialogCommand } from '../rules/decide-dialog.ts'
 import type { DialogState, HealthLevel } from '../rules/dialog-state.ts'
-import type { Agent, Mind } from '../../ports/agent-runtime.ts'
+import { type ContextLevel, findLevel, measureRoom } from '../rules/prompt/context-levels.ts'
+import type { Agent } from '../../ports/agent-runtime.ts'
 import { coursePrompt } from './tree-calls.ts'
 
 /** Warnings to an agent with a nearly full context before it is cleared. */
@@ -15,10 +16,21 @@ type Remedy =
     : never
 
 /** Fill level of the context, by the provider's count of prompt tokens. */
-export function rateHealth(promptTokens: number | null, limits: Mind['context']): HealthLevel {
-  if (promptTokens === null || limits === undefined) return 'unknown'
+export function rateHealth(promptTokens: number | null, { prompt, mind }: Pick<Agent, 'prompt' | 'mind'>): HealthLevel {
+  if (promptTokens === null) return 'unknown'
+  if (prompt) return levels[findLevel(promptTokens, measureRoom(prompt.window()), 0)]
+  const limits = mind?.context
+  if (limits === undefined) return 'unknown'
   if (promptTokens > limits.critical) return 'critical'
   return promptTokens > limits.optimal ? 'caution' : 'healthy'
+}
+
+const levels: Record<ContextLevel, HealthLevel> = {
+  normal: 'healthy',
+  caution: 'caution',
+  compact: 'caution',
+  critical: 'critical',
+  full: 'critical',
 }
 
 /**

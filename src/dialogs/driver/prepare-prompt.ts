@@ -44,7 +44,15 @@ export function preparePrompt(state: DialogState, scene: Scene): Prepared {
   const begun = level === 'course' ? beginCourse(state, prompt, room, scene) : withinCourse(state, prompt, room, level, scene)
   if ('fails' in begun) return begun
   const start: DialogCommand = { type: 'start-generation', at: scene.at }
-  return { commands: [...begun.commands, ...newData(foldCommands(state, begun.commands), scene), start] }
+  const commands = [...begun.commands, ...newData(foldCommands(state, begun.commands), scene)]
+  return { commands: [...commands, ...continued(foldCommands(state, commands), scene.at), start] }
+}
+
+/** A request never ends with the agent's own words. A stop further up may be lifted without an event here. */
+function continued({ prompt }: DialogState, at: number): DialogCommand[] {
+  if (!prompt || itemsToSend(prompt.list).at(-1)?.kind !== 'output') return []
+  const passedMs = at - (prompt.haltedAt ?? prompt.list.outputAt ?? at)
+  return [{ type: 'note-prompt', at, notes: [{ kind: 'continued', by: '', passedMs }] }]
 }
 
 type Level = 'course' | 'critical' | 'compact' | 'caution' | 'normal'
@@ -63,7 +71,7 @@ function beginCourse(state: DialogState, prompt: PromptState, room: ContextRoom,
   const why = courseReason(prompt)
   const isRepeated = prompt.courseWhy === 'forced' && prompt.generations < fewestGenerations && prompt.courseDue !== 'person'
   if (why === 'forced' && isRepeated && prompt.courseDue === 'overflow')
-    return { fails: { code: 'context_overflow', details: { window: source.window().windowTokens } } }
+    return { fails: { code: 'context_overflow', details: { limit: source.window().windowTokens, window: source.window().windowTokens } } }
   const offset = source.zoneOffset(at)
   const frozen = freeze(state, agent, source)
   const isMind = getVariant(state) === 'fresh-mind'
@@ -137,7 +145,7 @@ const writeSystem = (state: DialogState, agent: Agent, source: PromptSource, tea
   systemPrompt({
     name: agent.name,
     about: source.about,
-    persona: source.persona,
+    persona: source.persona(state.language),
     language: state.language,
     answersIn: source.answersIn,
     variant: getVariant(state),

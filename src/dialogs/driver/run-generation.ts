@@ -1,3 +1,4 @@
+import { ParleyError } from '../../errors.ts'
 import type { Agent, ModelPrompt, PromptSource } from '../../ports/agent-runtime.ts'
 import { noNotes } from '../../ports/hooks.ts'
 import type { Log } from '../../ports/log.ts'
@@ -116,13 +117,17 @@ async function callAgent(run: TurnRun, by: Agent, from: DialogState, admitted: A
     cut.throwIfAborted()
     run.readSeq = (prompt && from.prompt?.list.fixedSeen) ?? from.seq
     const { ids, clock, log, abandonAfterMs } = parts
-    return await generate(
+    const made = await generate(
       by,
       { ...request, ...limited, ...noted, ...(prompt && { prompt }) },
       draft,
       { ids, clock, log, bounds, heard, abandonAfterMs },
       cut,
     )
+    // The runtime has asked twice, and no request is there to be reminded of.
+    const isSilent = made.text.trim() === '' && made.calls.length === 0 && made.questions.length === 0
+    if (prompt && isSilent && findFocus(from) === null) throw new ParleyError('model_garbled', { why: 'the reply is empty' })
+    return made
   } finally {
     run.partialText = draft.text
     draft.end()

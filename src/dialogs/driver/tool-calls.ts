@@ -118,14 +118,14 @@ function askAboutRepeat(state: DialogState, call: OpenCall, ids: Ids): AskedQues
 type CallParts = { clock: Clock; log: Log; language: Language; abandonAfterMs(): number; offered?: readonly string[] }
 
 /** Lists the tools that were really offered, and the one that was probably meant. */
-export function unknownTool(tool: string, offered: readonly string[], language: Language): string {
+export function unknownTool(tool: string, offered: readonly string[], language: Language, suggestion: string | null = null): string {
   const texts = promptTexts[language]
   const plain = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
   const wanted = plain(tool)
   const near = offered.find(
     (name) => plain(name) === wanted || (wanted.length > 3 && (plain(name).includes(wanted) || wanted.includes(plain(name)))),
   )
-  return texts.unknownTool(tool.slice(0, 64), near ?? null, offered.join(', ') || texts.none)
+  return texts.unknownTool(tool.slice(0, 64), suggestion ?? near ?? null, offered.join(', ') || texts.none)
 }
 
 /**

@@ -167,7 +167,7 @@ export class TurnRun {
         const list = commands(state)
         return list.length > 0 && state.turn === null ? [this.gate.start(), ...list] : list
       },
-      { lease: this.lease, rows: this.#markRows(spent) },
+      { lease: this.lease, rows: this.#markRows(spent), repeatable: true },
     )
   }
 

@@ -30,6 +30,7 @@ export type TurnCommand =
       calls: ToolCall[]
       /** Of a model: its output in order, with the words of `message` and the calls of `calls`. */
       output?: readonly OutputPart[]
+      promptTokens?: number
       questions: AskedQuestion[]
       title?: string
     }
@@ -78,7 +79,7 @@ function startTurn(state: DialogState, { at, alone }: Command<'start-turn'>): De
 }
 
 function finishGeneration(state: DialogState, command: Command<'finish-generation'>): Decision {
-  const { at, model, usage, seen, health, spent, message, calls, questions, title, output } = command
+  const { at, model, usage, seen, health, spent, message, calls, questions, title, output, promptTokens } = command
   if (!state.turn) return refuse('turn_over')
   const { turn, generations } = state.turn
   const data = { turn, generation: generations + 1, model, usage, ...withSeen(seen), ...(health === undefined ? {} : { health }) }
@@ -86,7 +87,12 @@ function finishGeneration(state: DialogState, command: Command<'finish-generatio
     {
       type: 'generation.finished',
       at,
-      data: { ...data, ...withSpent(spent), ...(output && { output: toStored(output, message !== null && message.text.trim() !== '') }) },
+      data: {
+        ...data,
+        ...withSpent(spent),
+        ...(promptTokens !== undefined && { promptTokens }),
+        ...(output && { output: toStored(output, message !== null && message.text.trim() !== '') }),
+      },
     },
   ]
   if (message !== null && message.text.trim() !== '') {

@@ -82,6 +82,8 @@ export type DialogEvent =
         health?: HealthLevel
         spent?: Spent
         output?: readonly StoredPart[]
+        /** Size of the prompt, where it is not the input that was paid for. */
+        promptTokens?: number
       }
     >
   /** `retryAt` is null without an automatic retry. `spent` is the cost of the failed generation; logs of 0.1 lack it. */

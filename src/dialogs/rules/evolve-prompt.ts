@@ -122,7 +122,8 @@ function finishOutput(
   if (output === undefined)
     return apply({ ...prompt, epoch: null, haltedAt: null, generations: prompt.generations + 1 }, [{ type: 'passed', seen }])
   const pending: PendingOutput = { seen, at: event.at, seq: after.seq, parts: output, text: '', calls: {} }
-  const counted = usage.inputTokens === null ? null : { tokens: usage.inputTokens, items: -1 }
+  const tokens = event.data.promptTokens ?? usage.inputTokens
+  const counted = tokens === null ? null : { tokens, items: -1 }
   return completeOutput({ ...prompt, output: pending, counted, haltedAt: null, generations: prompt.generations + 1 }, apply)
 }
 

@@ -80,6 +80,10 @@ function dialogsFor({ parley: { dialogs }, principal: { limit, author }, visibil
       await check(dialog)
       return showDetail(await dialogs.resume(dialog, caller))
     },
+    async freshStart(dialog, caller) {
+      await check(dialog)
+      return showDetail(await dialogs.freshStart(dialog, caller))
+    },
     async tree(dialog) {
       await check(dialog)
       const items = await dialogs.tree(dialog)

@@ -82,6 +82,15 @@ export const dialogRoutes = () => [
     handle: ({ params, caller, parley }) => parley.dialogs.resume(params.id, caller),
   }),
   route({
+    operation: 'dialogs.freshStart',
+    summary: 'Let the agent begin a new course: its request, reminders and open questions stay, older messages leave its sight',
+    params: byId,
+    body: nothing,
+    status: 200,
+    response: responses.dialog,
+    handle: ({ params, caller, parley }) => parley.dialogs.freshStart(params.id, caller),
+  }),
+  route({
     operation: 'dialogs.tree',
     summary: 'The root it belongs to and every side dialog below that, oldest first',
     params: byId,

@@ -120,7 +120,12 @@ export function evolvePrompt(before: PromptList, fact: PromptFact): PromptList {
     case 'tried':
       return { ...list, fixedSeen: fact.seen }
     case 'epoch':
-      return { ...withOffset(list, fact.offset), ...newEpoch(list), resultChars: fact.resultChars, items: withoutReasoning(list.items) }
+      return {
+        ...withOffset(list, fact.offset),
+        ...newEpoch(list),
+        resultChars: fact.resultChars,
+        items: withoutReasoning(list.items, fact.why === 'reasoning-refused'),
+      }
     case 'compacted':
       return { ...list, ...newEpoch(list), items: compacted(withoutReasoning(list.items), fact) }
     case 'course':
@@ -344,8 +349,8 @@ function openCall(list: PromptList, call: string, tool: string, at: number): Pro
 }
 
 /** Outputs after the last item that is no result belong to the open tool loop and keep their reasoning. */
-function withoutReasoning(items: readonly PromptItem[]): PromptItem[] {
-  const loopStart = items.findLastIndex(({ kind }) => kind === 'arrival' || kind === 'course')
+function withoutReasoning(items: readonly PromptItem[], isAll = false): PromptItem[] {
+  const loopStart = isAll ? items.length : items.findLastIndex(({ kind }) => kind === 'arrival' || kind === 'course')
   return items.map((item, at) =>
     item.kind === 'output' && at < loopStart ? { ...item, parts: item.parts.filter(({ type }) => type !== 'reasoning') } : item,
   )
