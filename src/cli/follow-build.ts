@@ -21,9 +21,9 @@ export async function followBuild(terminal: Terminal, client: ParleyClient, buil
     if (view.isOver) {
       // The end of an earlier round is not the end: the rest of the log may still be on its way.
       const { status } = await client.builds.get(build)
-      if (view.isOver && ['complete', 'failed', 'cancelled'].includes(status))
-        resolve(view.status === 'complete' ? exitCode.ok : exitCode.failed)
-      return
+      if (!view.isOver || !['complete', 'failed', 'cancelled'].includes(status)) return
+      if (view.status === 'failed' && !terminal.json) terminal.say(words.builds.whereToLook(build))
+      return resolve(view.status === 'complete' ? exitCode.ok : exitCode.failed)
     }
     if (!question || asking?.id === question.id) return
     if (!terminal.interactive) {

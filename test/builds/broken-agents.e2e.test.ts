@@ -53,7 +53,7 @@ test('what broken programs write, each through a real process: what is shown, an
           asking: [running, starts('build_record'), asksText()],
           over: wholeBuild,
         }
-        assert.deepEqual(shown, [...expected[broken.given].map(({ type }) => type), ...broken.shown])
+        assert.deepEqual(shown, [...expected[broken.given].map(({ type }) => type), ...(broken.judged ?? broken.shown)])
         assert.deepEqual(errorsIn(await makeLog(under.store, build)), [])
         const told = readFileSync(join(folder, 'told.jsonl'), 'utf8').trim().split('\n')
         for (const line of told) {
@@ -62,7 +62,7 @@ test('what broken programs write, each through a real process: what is shown, an
           const read = readTurnMessage(turn.given, { build, session })
           assert.ok('kind' in read && read.kind === 'build', 'every turn has its header')
         }
-        assert.ok(told.length <= 3, 'one hint at most')
+        assert.ok(told.length <= 4, 'two hints at most')
       } finally {
         await under.close()
         rmSync(folder, { recursive: true, force: true })
@@ -88,11 +88,11 @@ const failures: { name: string; team: ReturnType<typeof shell>; reason: string; 
   },
   { name: 'floods', team: shell('yes', { maxOutputBytes: 100_000 }), reason: 'too much output', turns: 2 },
   { name: 'cannot be started', team: commandTeam({ command: ['/nowhere/agent'] }), reason: 'agent not available', turns: 1 },
-  { name: 'says nothing and ends', team: shell('cat >/dev/null'), reason: 'protocol violation', turns: 2 },
-  { name: 'never reads its input', team: shell('exec <&-; exit 0'), reason: 'protocol violation', turns: 2 },
+  { name: 'says nothing and ends', team: shell('cat >/dev/null'), reason: 'protocol violation', turns: 3 },
+  { name: 'never reads its input', team: shell('exec <&-; exit 0'), reason: 'protocol violation', turns: 3 },
 ]
 
-test('a program that dies, hangs, floods or says nothing gets one more turn, then the build fails in plain words', async (t) => {
+test('a program that dies, hangs, floods or says nothing gets another turn, then the build fails in plain words', async (t) => {
   for (const { name, team, reason, turns } of failures) {
     await t.test(name, async () => {
       const under = buildingUnderTest(team)

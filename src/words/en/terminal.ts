@@ -225,6 +225,8 @@ export const terminal = {
     answered: 'Answered. The build continues.',
     cancelled: 'The build is stopped.',
     said: 'Added. The agent reads it at its next step; after the end of a build it begins a new round.',
+    whereToLook: (build: string) =>
+      `See what the agent did and what was dropped: parley builds show ${build} --all\nTry again: parley builds retry ${build}`,
     cameLate: 'This message came too late: the build had already ended. Continue with it: parley builds retry last',
     retried: 'Retried: the build starts over.',
     orStop: 'or stop it:',

@@ -208,6 +208,8 @@ export const terminal: TerminalWords = {
     answered: '已回答，构建继续。',
     cancelled: '构建已停止。',
     said: '已发送。代理会在下一步处理；构建结束之后则开始新的一轮。',
+    whereToLook: (build: string) =>
+      `查看代理做了什么、哪些内容被丢弃：parley builds show ${build} --all\n再试一次：parley builds retry ${build}`,
     cameLate: '这条消息来得太晚：构建已经结束。以此继续：parley builds retry last',
     retried: '已重试：构建重新开始。',
     orStop: '或停止它：',

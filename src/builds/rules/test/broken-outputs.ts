@@ -8,6 +8,8 @@ export type BrokenOutput = {
   output: string | Uint8Array
   items: string[]
   shown: string[]
+  /** Shown once the turn is judged, where that differs. */
+  judged?: string[]
 }
 
 const bytes = (...parts: (string | number[])[]): Uint8Array => {
@@ -43,6 +45,7 @@ export const brokenOutputs: BrokenOutput[] = [
     output: `{"type":"assis\n${say('Hello.')}\n`,
     items: ['fault T8', message],
     shown: [],
+    judged: [message],
   },
   { name: 'the last line has no line break', given: 'running', output: say('Hello.'), items: [message], shown: [message] },
   { name: 'the last line is cut', given: 'running', output: say('Hello.').slice(0, -3), items: ['fault T8'], shown: [] },
@@ -171,6 +174,7 @@ export const brokenOutputs: BrokenOutput[] = [
     output: `${say('x'.repeat(10 * 1024 * 1024))}\n${say('One.')}\n`,
     items: ['fault T8', message],
     shown: [],
+    judged: [message],
   },
   { name: '10 MB without a line break', given: 'running', output: 'x'.repeat(10 * 1024 * 1024), items: ['fault T8'], shown: [] },
   {
@@ -246,13 +250,19 @@ export const brokenOutputs: BrokenOutput[] = [
     shown: [],
   },
   { name: 'a step out of order', given: 'running', output: `${startParse}\n`, items: ['progress.step.started'], shown: [] },
-  { name: 'a wrong index', given: 'running', output: `${startRecord.replace('"index":1', '"index":4')}\n`, items: [step], shown: [step] },
+  {
+    name: 'a wrong index',
+    given: 'nothing',
+    output: `${running}\n${startRecord.replace('"index":1', '"index":4')}\n`,
+    items: ['status.changed', step],
+    shown: ['status.changed', step],
+  },
   {
     name: 'an index as text',
-    given: 'running',
-    output: `${startRecord.replace('"index":1', '"index":"1"')}\n`,
-    items: [step],
-    shown: [step],
+    given: 'nothing',
+    output: `${running}\n${startRecord.replace('"index":1', '"index":"1"')}\n`,
+    items: ['status.changed', step],
+    shown: ['status.changed', step],
   },
   { name: 'a step before running', given: 'nothing', output: `${startParse}\n`, items: ['progress.step.started'], shown: [] },
   { name: 'running twice', given: 'running', output: `${running}\n`, items: ['status.changed'], shown: [] },
