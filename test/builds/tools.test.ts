@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { team } from '../../src/agents/scripted-team.ts'
 import { defineAgent } from '../../src/agents/runtimes/scripted.ts'
+import { promptSource } from '../../src/agents/minds/prompt-source.ts'
+import { noSurroundings } from '../../src/agents/minds/surroundings.ts'
 import { modelRuntime } from '../../src/agents/runtimes/model.ts'
 import { modelSchema } from '../../src/app/config/schema.ts'
 import { foldViews } from '../../src/app/stream-kinds.ts'
@@ -145,11 +147,10 @@ test('what the dialog of a build spends counts against its budget', async () => 
 
 test('a model builds with the tools, over the wire it speaks', async () => {
   const emulator = await modelEmulator()
-  const runtime = modelRuntime({
-    model: modelSchema.parse({ provider: 'openai-compatible', baseUrl: emulator.url, model: 'm' }),
-    member: {},
-  })
-  const agent = { name: 'ada', runtime, tools: [] }
+  const model = modelSchema.parse({ provider: 'openai-compatible', baseUrl: emulator.url, model: 'm' })
+  const runtime = modelRuntime({ model, member: {} })
+  const prompt = promptSource({ name: 'ada', member: {}, model, around: noSurroundings(() => []), runtime })
+  const agent = { name: 'ada', runtime, prompt, tools: [] }
   const models: Team = { default: 'ada', agent: (name) => (name === 'ada' ? agent : undefined), list: () => [{ name: 'ada', about: '' }] }
   const call = (name: string, input: object): Behaviour => ({
     does: 'reply',
@@ -176,7 +177,7 @@ test('a model builds with the tools, over the wire it speaks', async () => {
   assert.deepEqual(errorsIn(await makeLog(under.store, build)), [])
   const first = JSON.stringify(emulator.requests[0]?.body)
   for (const tool of ['start_step', 'say', 'ask', 'ask_many', 'finish', 'fail']) assert.ok(first.includes(`"name":"${tool}"`), tool)
-  assert.doesNotMatch(first, /askHuman/)
+  assert.doesNotMatch(first, /"name":"askHuman"/)
   assert.match(JSON.stringify(emulator.requests[5]?.body), /o2/, 'the answer reaches the model')
   await under.close()
   await emulator.close()
