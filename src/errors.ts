@@ -395,12 +395,6 @@ export const catalogue = {
     'The model used its output bound of {limit} tokens for reasoning and said nothing.',
     'Raise maxOutputTokens of the model in parley.yaml, or lower its effort.',
   ],
-  context_overflow: [
-    'failed',
-    502,
-    'The prompt does not fit the window of the model ({limit} tokens).',
-    'Press Fresh start, or load the model with a larger window and set contextLength in parley.yaml.',
-  ],
   model_not_set: ['failed', 409, 'No model called "{model}" is set up.', 'Set one: parley model set'],
   command_failed: [
     'failed',
@@ -433,6 +427,12 @@ export const catalogue = {
     409,
     'The agent used its tools {limit} times in one turn without finishing.',
     'Press Continue to let it continue, or tell it what to do.',
+  ],
+  context_overflow: [
+    'failed',
+    409,
+    'The prompt does not fit into the context window of the model ({window} tokens).',
+    'Press Fresh start to continue with a new course, or set contextLength of the model in parley.yaml.',
   ],
   context_full: [
     'failed',

@@ -91,10 +91,11 @@ function startScript(script: ScriptedAgent, { clock, fast = false }: AgentParts)
 /** The runtime is loaded here, so that a program with other agents does not pay for it. */
 async function startModel(options: ModelAgentOptions, { clock, team, budget }: AgentParts): Promise<{ agent: Agent }> {
   const { name, about, model, instructions, language, tools } = options
-  const [{ modelRuntime }, { promptSource }, { noSurroundings }, { contextBounds, defaultEffort }, { toSpending }] = await Promise.all([
+  const [{ modelRuntime }, { promptSource }, { noSurroundings }, { probeModel }, { contextBounds, defaultEffort }, { toSpending }] = await Promise.all([
     import('./runtimes/model.ts'),
     import('./minds/prompt-source.ts'),
     import('./minds/surroundings.ts'),
+    import('./models/find-window.ts'),
     import('./minds/read-mind.ts'),
     import('./spending.ts'),
   ])
@@ -105,7 +106,7 @@ async function startModel(options: ModelAgentOptions, { clock, team, budget }: A
   }
   const around = noSurroundings(() => team().list())
   const context = contextBounds(model)
-  const runtime = modelRuntime({ model, member: {}, clock })
+  const runtime = modelRuntime({ model, member: {}, clock, probe: probeModel })
   return {
     agent: {
       name,

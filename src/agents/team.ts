@@ -181,7 +181,10 @@ async function memberFrom(name: string, member: MemberConfig, making: Making, re
       const model = Object.hasOwn(config.models, chosen) ? config.models[chosen] : undefined
       if (!model) return refuse(report, '.model', unknownName('model', chosen, names))
       const mind = readMind(member, model, folder, equipped.files)
-      const runtime = modelRuntime({ model, member, clock, learned, probe: probeModel })
+      const options = { member, clock, learned, probe: probeModel }
+      const other = model.fallback === undefined ? undefined : config.models[model.fallback]
+      if (model.fallback !== undefined && !other) return refuse(report, '.model', unknownName('model', model.fallback, names))
+      const runtime = modelRuntime({ ...options, model, fallback: other && modelRuntime({ ...options, model: other }) })
       const prompt = promptSource({ name, member, model, around: equipped.around, runtime })
       const spending = toSpending(config.team.budget, model, member.fbrModelParams)
       const { readTaskdocFloor } = equipped

@@ -1,13 +1,26 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { errorBody, errorChunk, type Protocol, type Reply, streamChunks, wholeBody } from './model-wire.ts'
+import { canSay, type Refused, toErrorBody } from './model-behaviours.ts'
+import {
+  errorBody,
+  errorChunk,
+  type Protocol,
+  protocols,
+  type Reply,
+  type Spoken,
+  spokenChunks,
+  streamChunks,
+  wholeBody,
+} from './model-wire.ts'
 
 /** Behaviour of the emulated model for one request. */
 export type Behaviour =
   /** Streams the reply; `delayMs` before each chunk. */
   | ({ does: 'reply'; delayMs?: number } & Reply)
   | { does: 'refuse'; status: number; message?: string; headers?: Record<string, string>; body?: object }
+  /** Says an entry of a file of model behaviours. */
+  | { does: 'say'; said: Spoken | Refused }
   /** Takes the request and never sends a byte. */
   | { does: 'stall' }
   /** Sends this much of the reply, then nothing more. */
@@ -55,8 +68,7 @@ export async function modelEmulator(options: { resting?: Behaviour | Answering; 
   let abandoned = 0
   const ready = new Map<Protocol, string>()
   if (typeof resting !== 'function' && resting.does === 'reply' && !resting.delayMs) {
-    for (const protocol of ['openai-compatible', 'responses', 'anthropic'] as const)
-      ready.set(protocol, streamChunks(protocol, resting).join(''))
+    for (const protocol of protocols) ready.set(protocol, streamChunks(protocol, resting).join(''))
   }
 
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -119,6 +131,12 @@ async function behave(behaviour: Behaviour, protocol: Protocol, streams: boolean
     case 'refuse': {
       const { status, message = 'no', headers = {}, body = errorBody(protocol, 'emulated_error', message) } = behaviour
       return sendJson(response, status, body, headers)
+    }
+    case 'say': {
+      const { said } = behaviour
+      if (!canSay(protocol, said)) return sendJson(response, 501, errorBody(protocol, 'emulated_error', 'this protocol cannot say it'))
+      if ('status' in said) return sendJson(response, said.status, toErrorBody(protocol, said))
+      return void open().end(spokenChunks(protocol, said).join(''))
     }
     case 'stall':
       return

@@ -19,13 +19,28 @@ function listStarts(name: string): number[] {
 /** `gpt-4.1` begins `gpt-4.1-mini`, but not `gpt-4-1106-preview`. */
 const begins = (prefix: string, name: string): boolean => name.startsWith(prefix) && !/^[a-z0-9]/.test(name.slice(prefix.length))
 
+/** A model is looked up several times for each request. */
+const found = new WeakMap<readonly object[], Map<string, object | null>>()
+export const foundLimits = { models: 200 } as const
+
 /** The row with the longest prefix of a model's name, with or without the name of its provider in front. */
 export function findByPrefix<Row extends { prefixes: readonly string[] }>(rows: readonly Row[], model: string): Row | null {
+  const known = found.get(rows) ?? new Map<string, object | null>()
+  found.set(rows, known)
+  const before = known.get(model)
+  if (before !== undefined) return before as Row | null
+  const row = searchPrefix(rows, model)
+  if (known.size >= foundLimits.models) known.clear()
+  known.set(model, row)
+  return row
+}
+
+function searchPrefix<Row extends { prefixes: readonly string[] }>(rows: readonly Row[], model: string): Row | null {
   const plain = toPlainName(model)
   const names = listStarts(model).map((start) => plain.slice(start))
-  let found: { row: Row; length: number } | null = null
+  let longest: { row: Row; length: number } | null = null
   for (const row of rows)
     for (const prefix of row.prefixes.map(toPlainName))
-      if (prefix.length > (found?.length ?? 0) && names.some((name) => begins(prefix, name))) found = { row, length: prefix.length }
-  return found?.row ?? null
+      if (prefix.length > (longest?.length ?? 0) && names.some((name) => begins(prefix, name))) longest = { row, length: prefix.length }
+  return longest?.row ?? null
 }

@@ -40,6 +40,11 @@ const systemNotes: readonly Flags[] = [
   },
 ]
 
+const seeing: readonly Flags[] = [{ prefixes: ['gpt', 'chatgpt', 'o3', 'o4-mini', 'claude', 'gemini'], set: {} }]
+
+/** The model is known to take images. */
+export const takesImages = (model: string): boolean => findByPrefix(seeing, model) !== null && findByPrefix(openWeights, model) === null
+
 const isHost = (host: string, domain: string): boolean => host === domain || host.endsWith(`.${domain}`)
 
 const readHost = (address: string): string => (URL.canParse(address) ? new URL(address).hostname.toLowerCase() : '')

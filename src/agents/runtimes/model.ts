@@ -1,12 +1,14 @@
 import type { ModelConfig, ModelMemberConfig } from '../../app/config/schema.ts'
+import type { Usage } from '../../dialogs/rules/dialog-events.ts'
 import { ParleyError } from '../../errors.ts'
-import type { AgentRuntime } from '../../ports/agent-runtime.ts'
+import type { AgentOutput, AgentRuntime } from '../../ports/agent-runtime.ts'
 import { type Clock, systemClock } from '../../ports/clock.ts'
 import { learnedModels, type LearnedModels } from '../models/learned-models.ts'
 import type { probeModel } from '../models/find-window.ts'
+import { noUsage } from '../models/usage.ts'
 import { addressFor, openWire } from '../wires/open-wire.ts'
 import type { OpenWire, Wire } from '../wires/wire.ts'
-import { promptGeneration } from './prompt-generation.ts'
+import { addUsage, promptGeneration } from './prompt-generation.ts'
 import { promptWatch } from './prompt-watch.ts'
 import { RequestPlan } from './request-plan.ts'
 
@@ -18,8 +20,10 @@ export function modelRuntime(options: {
   learned?: LearnedModels
   /** Asks the server for the window of the model, once. */
   probe?: typeof probeModel
+  /** Another model, asked once when this one declines. */
+  fallback?: AgentRuntime | undefined
 }): AgentRuntime {
-  const { model: config, member, clock = systemClock, learned = learnedModels(), probe } = options
+  const { model: config, member, clock = systemClock, learned = learnedModels(), probe, fallback } = options
   const watch = promptWatch()
   const opened = new Map<Wire, OpenWire>()
   const open = (wire: Wire): OpenWire => {
@@ -44,7 +48,32 @@ export function modelRuntime(options: {
       const isFreshMind = input.isSide && prompt.tools.length === 0
       const settings = isFreshMind ? { ...config, ...member.fbrModelParams } : config
       probeOnce()
-      yield* promptGeneration(input, prompt, { config: settings, learned, open, watch, clock, signal })
+      const generation = promptGeneration(input, prompt, { config: settings, learned, open, watch, clock, signal })
+      yield* fallback ? orElse(generation, () => fallback.generate(input, signal)) : generation
     },
   }
+}
+
+/** The second, when the first declines before it has said a word. */
+async function* orElse(one: AsyncIterable<AgentOutput>, other: () => AsyncIterable<AgentOutput>): AsyncGenerator<AgentOutput> {
+  let hasWords = false
+  let paid: Usage | null = null
+  try {
+    for await (const output of one) {
+      hasWords ||= output.type !== 'thinking' && output.type !== 'usage'
+      if (output.type === 'usage') paid = output.usage
+      yield output
+    }
+    return
+  } catch (error) {
+    if (hasWords || !(error instanceof ParleyError) || error.code !== 'model_declined') throw error
+  }
+  for await (const output of other())
+    yield output.type === 'usage' && paid
+      ? {
+          ...output,
+          usage: addUsage({ ...noUsage, ...paid }, { ...noUsage, ...output.usage }),
+          promptTokens: output.usage.inputTokens ?? 0,
+        }
+      : output
 }

@@ -13,7 +13,6 @@ import { modelRuntime } from './model.ts'
 const emulator = await modelEmulator()
 after(() => emulator.close())
 
-const learnedAtEnd = learnedModels()
 type Asked = { outputs: AgentOutput[]; error: ParleyError | null; bodies: Record<string, unknown>[]; texts: string[] }
 
 const configured = (wire: Wire, more: Partial<ModelConfig> = {}): ModelConfig =>
@@ -202,7 +201,7 @@ for (const wire of wires)
 
 describe('a server that refuses a part of the request', () => {
   it('gets the other output field, from then on', async () => {
-    const learned = learnedAtEnd
+    const learned = learnedModels()
     const error = {
       message: "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.",
       param: 'max_tokens',
@@ -219,6 +218,21 @@ describe('a server that refuses a part of the request', () => {
     )
     const second = await ask(model, [words], promptInput(), learned)
     assert.equal(second.bodies[0]?.['max_completion_tokens'], 50)
+  })
+
+  it('may say so in the middle of its reply, and the change is remembered as well', async () => {
+    const learned = learnedModels()
+    const message = "Unsupported parameter: 'temperature' is not supported with this model."
+    const late: Behaviour = {
+      does: 'error-after',
+      chunks: 1,
+      reply: { thinking: ['hm'], pieces: ['x'] },
+      type: 'invalid_request_error',
+      message,
+    }
+    const { error, bodies } = await ask(configured('chat', { temperature: 1 }), [late, words], promptInput(), learned)
+    assert.deepEqual([error, bodies.map((body) => body['temperature'])], [null, [1, undefined]])
+    assert.deepEqual(learned.read(emulator.url, 'emulated').changes, [{ kind: 'drop-field', field: 'temperature' }])
   })
 
   it('gets stricter roles, and the epoch has that cause', async () => {
@@ -268,8 +282,38 @@ describe('calls written by a local model', () => {
   })
 
   it('are words where they are something else', async () => {
-    const { outputs } = await ask(configured('chat'), [{ does: 'reply', pieces: ['```js\n', '1 + 1\n', '```'] }], input)
-    assert.equal(joinText(outputs), '```js\n1 + 1\n```')
-    assert.deepEqual(of(outputs, 'call'), [])
+    const texts = [
+      ['```js\n', '1 + 1\n', '```'],
+      ['`', 'x` is a name'],
+      ['<div>', '</div>'],
+      ['  ', 'Hi'],
+      ['```json\n{"a": 1}\n', '```'],
+    ]
+    for (const pieces of [...texts, ['```json\n{', 'x'.repeat(70_000), 'y']]) {
+      const { outputs } = await ask(configured('chat'), [{ does: 'reply', pieces }], input)
+      assert.equal(joinText(outputs), pieces.join(''))
+      assert.deepEqual(of(outputs, 'call'), [])
+    }
+  })
+})
+
+describe('a model that declines', () => {
+  const declines: Behaviour = { does: 'reply', pieces: [], finish: 'filter' }
+
+  it('is followed by its fallback, once', async () => {
+    emulator.next(declines, words, declines, declines)
+    const fallback = modelRuntime({ model: configured('anthropic', { model: 'other' }), member: {} })
+    const runtime = modelRuntime({ model: configured('chat'), member: {}, fallback })
+    const outputs: AgentOutput[] = []
+    for await (const output of runtime.generate(promptInput(), new AbortController().signal)) outputs.push(output)
+    assert.equal(joinText(outputs), 'Hello.')
+    const usage = of(outputs, 'usage').at(-1)
+    assert.deepEqual([usage?.model, usage?.usage.inputTokens, usage?.promptTokens], ['other', 14, 7], 'both were paid')
+    await assert.rejects(
+      async () => {
+        for await (const _ of runtime.generate(promptInput(), new AbortController().signal));
+      },
+      { code: 'model_declined' },
+    )
   })
 })

@@ -6,6 +6,7 @@ import { agentTexts } from '../../words/index.ts'
 import { estimateTokens } from '../../dialogs/rules/prompt/context-levels.ts'
 import { findFamily } from '../models/families.ts'
 import type { LearnedModels } from '../models/learned-models.ts'
+import { takesImages } from '../models/profiles.ts'
 import { type OutputVerdict, readOutput } from '../models/read-output.ts'
 import { noUsage, type TokenUsage } from '../models/usage.ts'
 import { type BuiltRequest, buildRequest } from '../wires/build-request.ts'
@@ -112,7 +113,8 @@ class PromptRun {
     const { config } = this.#parts
     const { wire, address, profile, changes, outputTokens, maker } = this.#plan
     const family = findFamily(config.model)
-    const list = renderList(this.#prompt, { wire, profile, family, maker, language: this.#input.language })
+    const vision = config.images ?? takesImages(config.model)
+    const list = renderList(this.#prompt, { wire, profile, family, maker, language: this.#input.language, vision })
     return buildRequest(list, { wire, address, config, family, profile, outputTokens, cacheKey: this.#input.dialog, changes })
   }
 
@@ -222,7 +224,8 @@ const outputBound = (limit: number | null): ParleyError => new ParleyError('mode
 export const listSecrets = (config: ModelConfig): string[] =>
   [config.apiKey ?? '', ...Object.values(config.headers ?? {})].filter((secret) => secret !== '')
 
-function addUsage(one: TokenUsage, other: TokenUsage): TokenUsage {
+/** The counts of two requests. One that is not known makes the sum of what is paid unknown. */
+export function addUsage(one: TokenUsage, other: TokenUsage): TokenUsage {
   const sum = (left: number | null, right: number | null): number | null =>
     left === null || right === null ? (left ?? right) : left + right
   return {

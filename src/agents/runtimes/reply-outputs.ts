@@ -9,6 +9,9 @@ import type { ModelPart } from '../wires/wire.ts'
 /** Parts whose order among the calls counts. */
 type Held = Extract<ModelPart, { type: 'text' | 'refusal' | 'kept' | 'said' }> | { type: 'call'; source: number }
 
+/** A longer text is no written call. Its first characters decide whether it may be one. */
+export const heldLimits = { chars: 64_000, startChars: 80 } as const
+
 /**
  * One reply while it is received. Words go out at once. Reasoning to keep waits for words, because a reply that holds nothing else
  * is asked for again; calls, and what comes after them, wait for the end, because they are read together.
@@ -21,7 +24,9 @@ export class ReplyOutputs {
   /** Words since the last message ended, and whether any message did. */
   #open = ''
   #hasSaid = false
-  #heldText = ''
+  #held: string[] = []
+  #heldChars = 0
+  #heldStart = ''
   #kept: object[] = []
   #calls: Extract<ModelPart, { type: 'call' }>[] = []
   #later: Held[] = []
@@ -60,6 +65,9 @@ export class ReplyOutputs {
         break
       case 'refusal':
         this.#refusal += part.text
+        break
+      case 'kept':
+      case 'said':
     }
     if (this.#calls.length > 0) this.#later.push(part)
     else yield* this.#give(part)
@@ -94,11 +102,15 @@ export class ReplyOutputs {
         return
       case 'refusal':
       case 'text': {
-        this.#heldText += part.text
-        if (this.#heldText === '' || (this.#isHolding && mayBeCall(this.#heldText))) return
+        this.#held.push(part.text)
+        this.#heldChars += part.text.length
+        if (this.#heldStart.length < heldLimits.startChars)
+          this.#heldStart = (this.#heldStart + part.text).trimStart().slice(0, heldLimits.startChars)
+        if (this.#isHolding && this.#heldChars <= heldLimits.chars && mayBeCall(this.#heldStart)) return
         this.#isHolding = false
-        const text = this.#heldText
-        this.#heldText = ''
+        const text = this.#held.join('')
+        this.#held = []
+        if (text === '') return
         if (text.trim() !== '') yield* this.#giveKept()
         this.#open += text
         yield { type: 'delta', text }
@@ -134,10 +146,16 @@ function* giveCall({ id, name, input, fault }: ReadCall): Generator<AgentOutput>
   if (read && 'ask' in read) yield { type: 'question', ...read, call: id }
 }
 
-const callStarts = ['```', '<tool', '<function']
-
-/** True while the text so far can become a written call. */
-function mayBeCall(text: string): boolean {
-  const start = text.trimStart().slice(0, 12)
-  return callStarts.some((each) => (start.length < each.length ? each.startsWith(start) : start.startsWith(each)))
+/** True while a text that begins like this can become a written call: a fenced object, or a tag of calls. */
+function mayBeCall(start: string): boolean {
+  if ('```'.startsWith(start)) return true
+  const isFenced = start.startsWith('```')
+  const inside = isFenced
+    ? start
+        .slice(3)
+        .replace(/^[\w-]{0,20}/, '')
+        .trimStart()
+    : start
+  if (inside === '' || (isFenced && inside.startsWith('{'))) return true
+  return ['<tool', '<function'].some((tag) => (inside.length < tag.length ? tag.startsWith(inside) : inside.startsWith(tag)))
 }

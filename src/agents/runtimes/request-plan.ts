@@ -54,7 +54,8 @@ export class RequestPlan {
   }
 
   get profile(): WireProfile {
-    const profile = findProfile(this.#config.model, this.address)
+    const set = Object.fromEntries(Object.entries(this.#config.profile ?? {}).filter(([, value]) => value !== undefined))
+    const profile: WireProfile = { ...findProfile(this.#config.model, this.address), ...set }
     const has = (kind: RequestChange['kind']): boolean => this.#changes.some((change) => change.kind === kind)
     return {
       ...profile,
@@ -101,7 +102,7 @@ export class RequestPlan {
   /** The prompt does not fit. The window is remembered where it is known. */
   overflow(windowTokens: number | null, isUnmetered: boolean): never {
     if (windowTokens !== null) this.learnWindow(windowTokens)
-    throw new ParleyError('context_overflow', { window: windowTokens, limit: this.window.windowTokens }, { isUnmetered })
+    throw new ParleyError('context_overflow', { window: windowTokens ?? this.window.windowTokens }, { isUnmetered })
   }
 
   learnWindow(windowTokens: number): void {

@@ -30,16 +30,13 @@ export function reasoningFields(
   }
   if (effort === undefined) return {}
   const isOff = effort === 'none'
-  switch (family?.reasoning) {
-    case 'none':
-      return {}
-    case 'thinking-type':
-      return isOff ? { thinking: { type: 'disabled' } } : { thinking: { type: 'enabled' }, reasoning_effort: effort }
-    case 'toggle':
-      return family.name.startsWith('Qwen') ? { enable_thinking: !isOff } : { thinking: { type: isOff ? 'disabled' : 'enabled' } }
-    default:
-      return { reasoning_effort: effort }
-  }
+  const style = family?.reasoning
+  if (style === 'none') return {}
+  if (style === 'thinking-type')
+    return isOff ? { thinking: { type: 'disabled' } } : { thinking: { type: 'enabled' }, reasoning_effort: effort }
+  if (style === 'toggle')
+    return family?.name.startsWith('Qwen') ? { enable_thinking: !isOff } : { thinking: { type: isOff ? 'disabled' : 'enabled' } }
+  return { reasoning_effort: effort }
 }
 
 function anthropicFields(
@@ -47,20 +44,15 @@ function anthropicFields(
   { effort, thinkingTokens, showThinking }: ReasoningSettings,
   outputTokens: number | null,
 ): Record<string, unknown> {
-  const display = showThinking ? { display: 'summarized' } : {}
-  switch (family?.reasoning) {
-    case 'adaptive': {
-      if (effort === 'none') return family.alwaysThinks ? {} : { thinking: { type: 'disabled' } }
-      const thinking = effort !== undefined || showThinking ? { thinking: { type: 'adaptive', ...display } } : {}
-      return { ...thinking, ...(effort && { output_config: { effort } }) }
-    }
-    case 'output-effort':
-      return effort === undefined || effort === 'none' ? {} : { output_config: { effort } }
-    default: {
-      const wanted = thinkingTokens ?? (effort === undefined ? 0 : budgets[effort])
-      // The bound of the output includes the reasoning, and must be larger.
-      const budget = Math.min(wanted, (outputTokens ?? Infinity) - 1)
-      return budget < 1_024 ? {} : { thinking: { type: 'enabled', budget_tokens: budget } }
-    }
+  if (family?.reasoning === 'adaptive') {
+    if (effort === 'none') return family.alwaysThinks ? {} : { thinking: { type: 'disabled' } }
+    const display = showThinking ? { display: 'summarized' } : {}
+    const thinking = effort !== undefined || showThinking ? { thinking: { type: 'adaptive', ...display } } : {}
+    return { ...thinking, ...(effort && { output_config: { effort } }) }
   }
+  if (family?.reasoning === 'output-effort') return effort === undefined || effort === 'none' ? {} : { output_config: { effort } }
+  const wanted = thinkingTokens ?? (effort === undefined ? 0 : budgets[effort])
+  // The bound of the output includes the reasoning, and must be larger.
+  const budget = Math.min(wanted, (outputTokens ?? Infinity) - 1)
+  return budget < 1_024 ? {} : { thinking: { type: 'enabled', budget_tokens: budget } }
 }

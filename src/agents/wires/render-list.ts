@@ -24,11 +24,12 @@ export type Rendering = {
   /** The model whose reasoning goes back; null drops all of it. */
   maker: string | null
   language: Language
+  vision: boolean
 }
 
 /** The prompt in the elements of a wire. */
 export function renderList({ system, tools, items, cachedItems }: ModelPrompt, rendering: Rendering): WireList {
-  const { wire, profile, family, maker, language } = rendering
+  const { wire, profile, family, maker, language, vision } = rendering
   const of: Profile = {
     maker: maker ?? '',
     language,
@@ -37,6 +38,7 @@ export function renderList({ system, tools, items, cachedItems }: ModelPrompt, r
     alternate: profile.alternate,
     bridge: profile.bridge,
     reasoningContent: wire === 'chat' && family?.replay === 'reasoning_content',
+    vision,
   }
   const render = (part: readonly PromptItem[]): object[] => renderers[wire](withIds(part, profile), of)
   // The previous request ended with a batch; an output follows it. Then both halves can be rendered on their own.

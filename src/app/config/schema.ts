@@ -73,6 +73,23 @@ export const modelSchema = z.strictObject({
     .min(1)
     .optional()
     .describe('Above this many, its mind is cleared after a countdown. 90 % of the limit unless set.'),
+  profile: z
+    .strictObject({
+      notes: z.enum(['developer', 'system', 'user']).describe('Role of the sentences of the runtime.'),
+      alternate: z.boolean().describe('Neighbouring user messages are joined.'),
+      bridge: z.boolean().describe('A fixed assistant message stands between a tool result and a user message.'),
+      callIds: z.enum(['common', 'short']).describe('short: ids of calls have nine letters or digits.'),
+      textCalls: z.boolean().describe('A reply that is nothing but a written call is read as that call.'),
+      cacheKey: z.boolean().describe('prompt_cache_key is sent.'),
+    })
+    .partial()
+    .optional()
+    .describe('Habits of the server, where they differ from what is known about it.'),
+  fallback: z.string().optional().describe('A name under models that is asked once when this model declines.'),
+  images: z
+    .boolean()
+    .optional()
+    .describe('The model takes images. Known for models of OpenAI, Anthropic and Google; others get a line of text instead unless set.'),
   cacheTtl: z.enum(['5m', '1h']).optional().describe('How long Anthropic keeps the prompt in its cache. 5m unless set; 1h costs more.'),
   extraBody: z
     .record(z.string().min(1), z.json())

@@ -355,6 +355,8 @@ export const page: PageWords = {
     model_overloaded: '模型服务出现故障。系统会自动重试；如果没有，请稍后点击“继续”。',
     model_stalled: '模型长时间没有输出。点击“继续”重试，或更换模型：parley model set',
     model_garbled: '无法解析模型的输出。点击“继续”重试；如果仍然失败，请检查地址：parley model test',
+    model_declined: '模型拒绝回答。请换一种说法，或更换模型：parley model set',
+    model_output_bound: '模型把全部输出上限用于推理，没有给出回答。请在 parley.yaml 中调高 maxOutputTokens，或降低 effort。',
     model_not_set: '尚未配置这个模型。请配置：parley model set',
     command_failed: '代理程序异常退出。请手动运行以查看原因，然后点击“继续”。',
     command_missing: '代理程序无法启动。请检查 parley.yaml 中的命令。',

@@ -9,10 +9,13 @@ export type ReplyStatus = (typeof replyStatuses)[number]
 
 export type AnswerOutcome = 'answered' | 'declined' | 'cancelled' | 'expired'
 
+/** An image or document that a person or a tool gave. `data` is base64. */
+export type PromptFile = { name: string; mediaType: string; width?: number; height?: number; data: string }
+
 /** Something that reached the agent. Texts are as they were written; they are escaped when they are rendered. */
 export type Arrival = Timed &
   (
-    | { kind: 'message'; from: string; text: string }
+    | { kind: 'message'; from: string; text: string; files?: readonly PromptFile[] }
     | { kind: 'request'; handle: string; from: string; session: string | null; text: string; isReasoning: boolean }
     | { kind: 'ask-back'; handle: string; from: string; about: string | null; request: string | null; text: string }
     | {
@@ -58,7 +61,7 @@ export type OutputPart =
   | { type: 'call'; call: string; name: string; input: object }
 
 export type ResultText =
-  | { is: 'outcome'; ok: boolean; text: string }
+  | { is: 'outcome'; ok: boolean; text: string; files?: readonly PromptFile[] }
   | { is: 'waiting'; handle: string; waiting: Waiting }
   | { is: 'stopped'; by: string; hasStarted: boolean }
   /** Its process ended before the result was known. */

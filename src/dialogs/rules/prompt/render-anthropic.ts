@@ -1,6 +1,7 @@
 import { promptTexts } from '../../../words/index.ts'
 import { arrivalText, courseBlockText, notesText, resultText } from './blocks.ts'
-import type { Note, OutputPart, PromptItem } from './prompt-items.ts'
+import { arrivalFiles, isDocument, isImage, resultFiles, sortFiles } from './prompt-files.ts'
+import type { Note, OutputPart, PromptFile, PromptItem, ResultText } from './prompt-items.ts'
 import { type Batch, outputWords, type Profile, toSteps } from './wires.ts'
 
 /** The `messages` of Anthropic: one `user` message for a batch, results before all other blocks, one `assistant` message for an output. */
@@ -10,14 +11,31 @@ export function renderAnthropic(items: readonly PromptItem[], profile: Profile):
 
 const text = (words: string): object => ({ type: 'text', text: words })
 
-function batch({ items }: Batch, { language, notesRole }: Profile): object[] {
+const source = ({ mediaType, data }: PromptFile): object => ({ type: 'base64', media_type: mediaType, data })
+
+const fileBlock = (file: PromptFile): object => ({ type: isImage(file) ? 'image' : 'document', source: source(file) })
+
+/** Words and the files that belong to them. */
+function withFiles(words: string, files: readonly PromptFile[], profile: Profile): object[] {
+  const { shown, lines } = sortFiles(files, profile, (file) => isImage(file) || isDocument(file))
+  return [text(`${words}${lines}`), ...shown.map(fileBlock)]
+}
+
+function resultContent(result: ResultText, profile: Profile): string | object[] {
+  const words = resultText(result, profile.language)
+  const files = resultFiles(result)
+  return files.length === 0 ? words : withFiles(words, files, profile)
+}
+
+function batch({ items }: Batch, profile: Profile): object[] {
+  const { language, notesRole } = profile
   const results = items.flatMap((item) =>
     item.kind === 'result'
       ? [
           {
             type: 'tool_result',
             tool_use_id: item.call,
-            content: resultText(item.result, language),
+            content: resultContent(item.result, profile),
             ...(isFailed(item) && { is_error: true }),
           },
         ]
@@ -25,7 +43,7 @@ function batch({ items }: Batch, { language, notesRole }: Profile): object[] {
   )
   const texts = items.flatMap((item): object[] => {
     if (item.kind === 'course') return item.blocks.map((block) => text(courseBlockText(block, language)))
-    return item.kind === 'arrival' ? [text(arrivalText(item.arrival, language))] : []
+    return item.kind === 'arrival' ? withFiles(arrivalText(item.arrival, language), arrivalFiles(item.arrival), profile) : []
   })
   const notes = items.flatMap((item): Note[] => (item.kind === 'note' ? [item.note] : []))
   const content = [...results, ...texts]

@@ -1,6 +1,7 @@
 import { promptTexts } from '../../../words/index.ts'
 import { arrivalText, courseBlockText, notesText, resultText } from './blocks.ts'
-import type { Note, OutputPart, PromptItem } from './prompt-items.ts'
+import { arrivalFiles, isDocument, isImage, resultFiles, sortFiles, toDataUrl } from './prompt-files.ts'
+import type { Note, OutputPart, PromptFile, PromptItem, ResultText } from './prompt-items.ts'
 import { type Batch, outputWords, type Profile, toSteps } from './wires.ts'
 
 /** The `input` of OpenAI Responses. Reasoning goes back as it came, because nothing is stored at the provider. */
@@ -10,13 +11,33 @@ export function renderResponses(items: readonly PromptItem[], profile: Profile):
 
 const message = (role: string, text: string): object => ({ type: 'message', role, content: [{ type: 'input_text', text }] })
 
-function batch({ items }: Batch, { language }: Profile): object[] {
+const filePart = (file: PromptFile): object =>
+  isImage(file)
+    ? { type: 'input_image', image_url: toDataUrl(file) }
+    : { type: 'input_file', filename: file.name, file_data: toDataUrl(file) }
+
+/** Words and the files that belong to them. */
+function withFiles(text: string, files: readonly PromptFile[], profile: Profile): object[] {
+  const { shown, lines } = sortFiles(files, profile, (file) => isImage(file) || isDocument(file))
+  return [{ type: 'input_text', text: `${text}${lines}` }, ...shown.map(filePart)]
+}
+
+function resultOutput(result: ResultText, profile: Profile): string | object[] {
+  const text = resultText(result, profile.language)
+  const files = resultFiles(result)
+  return files.length === 0 ? text : withFiles(text, files, profile)
+}
+
+function batch({ items }: Batch, profile: Profile): object[] {
+  const { language } = profile
   const results = items.flatMap((item) =>
-    item.kind === 'result' ? [{ type: 'function_call_output', call_id: item.call, output: resultText(item.result, language) }] : [],
+    item.kind === 'result' ? [{ type: 'function_call_output', call_id: item.call, output: resultOutput(item.result, profile) }] : [],
   )
   const texts = items.flatMap((item): object[] => {
     if (item.kind === 'course') return item.blocks.map((block) => message('user', courseBlockText(block, language)))
-    return item.kind === 'arrival' ? [message('user', arrivalText(item.arrival, language))] : []
+    if (item.kind !== 'arrival') return []
+    const content = withFiles(arrivalText(item.arrival, language), arrivalFiles(item.arrival), profile)
+    return [{ type: 'message', role: 'user', content }]
   })
   const notes = items.flatMap((item): Note[] => (item.kind === 'note' ? [item.note] : []))
   return [...results, ...texts, ...(notes.length === 0 ? [] : [message('developer', notesText(notes, language))])]

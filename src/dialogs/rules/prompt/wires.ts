@@ -15,6 +15,8 @@ export type Profile = {
   bridge?: boolean
   /** Every `assistant` message with calls has `reasoning_content`, if only an empty one. */
   reasoningContent?: boolean
+  /** The model takes images, and documents where its wire has a form for them. */
+  vision?: boolean
 }
 
 /** Items between two outputs: one batch. */
