@@ -2,6 +2,7 @@ import type { DeltaView, DialogDetail, DialogSummary, EventView, FailureView, Qu
 import { type Page, type PageRequest, pageSize, readCursor, writeCursor } from '../shapes/paging.ts'
 import type { EmergencyControl } from './control/emergency-control.ts'
 import { latchOver } from './control/latches.ts'
+import { withoutPrompt } from './control/shown-event.ts'
 import { treeControl } from './control/tree-control.ts'
 import { mayAnswer } from '../authority/audience.ts'
 import type { NoteCommand } from './rules/decide-talk.ts'
@@ -27,6 +28,7 @@ import type { Caller, Parley } from '../shapes/parley.ts'
 import type { Store } from '../ports/store.ts'
 import { asking, askingAll } from '../streams/asking.ts'
 import { feed } from '../streams/feed.ts'
+import { mapIterator } from '../streams/map-iterator.ts'
 import type { StreamHandler } from '../streams/stream-handler.ts'
 import {
   builderView,
@@ -358,9 +360,11 @@ export function parleyOver({
       async read({ stream, after, limit, maxBytes }) {
         const most = Math.min(limit, listLimits.eventsPage)
         const bytes = Math.min(maxBytes ?? Infinity, listLimits.eventsPageBytes)
-        return stream === undefined ? store.readAll(after, most, bytes) : store.read(stream, after, most, bytes)
+        const events = await (stream === undefined ? store.readAll(after, most, bytes) : store.read(stream, after, most, bytes))
+        return events.map(withoutPrompt)
       },
-      follow: (from, signal): AsyncIterable<EventView[]> => feed(store, clock, from, signal),
+      follow: (from, signal): AsyncIterable<EventView[]> =>
+        mapIterator(feed(store, clock, from, signal), (events) => events.map(withoutPrompt)),
       deltas(stream, listen) {
         for (const delta of drafts.current(stream)) listen(delta as unknown as DeltaView)
         return store.hints.onDelta((delta) => delta.stream === stream && listen(delta as unknown as DeltaView))

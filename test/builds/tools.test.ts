@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { team } from '../../src/agents/scripted-team.ts'
 import { defineAgent } from '../../src/agents/runtimes/scripted.ts'
+import { promptSource } from '../../src/agents/minds/prompt-source.ts'
+import { noSurroundings } from '../../src/agents/minds/surroundings.ts'
 import { modelRuntime } from '../../src/agents/runtimes/model.ts'
 import { modelSchema } from '../../src/app/config/schema.ts'
 import { foldViews } from '../../src/app/stream-kinds.ts'
@@ -140,11 +142,10 @@ test('what the dialog of a build spends counts against its budget', async () => 
 test('a model builds with the tools, over the wire it speaks, and reads answers in words', async (t) => {
   const emulator = await modelEmulator()
   t.after(() => emulator.close())
-  const runtime = modelRuntime({
-    model: modelSchema.parse({ provider: 'openai-compatible', baseUrl: emulator.url, model: 'm' }),
-    member: {},
-  })
-  const agent = { name: 'ada', runtime, tools: [] }
+  const model = modelSchema.parse({ provider: 'openai-compatible', baseUrl: emulator.url, model: 'm' })
+  const runtime = modelRuntime({ model, member: {} })
+  const prompt = promptSource({ name: 'ada', member: {}, model, around: noSurroundings(() => []), runtime })
+  const agent = { name: 'ada', runtime, prompt, tools: [] }
   const models: Team = { default: 'ada', agent: (name) => (name === 'ada' ? agent : undefined), list: () => [{ name: 'ada', about: '' }] }
   const call = (name: string, input: object): Behaviour => ({
     does: 'reply',
@@ -184,7 +185,7 @@ test('a model builds with the tools, over the wire it speaks, and reads answers 
   assert.deepEqual(errorsIn(await makeLog(under.store, build)), [])
   const first = JSON.stringify(emulator.requests[0]?.body)
   for (const tool of ['start_step', 'say', 'ask', 'ask_many', 'finish', 'fail']) assert.ok(first.includes(`"name":"${tool}"`), tool)
-  assert.doesNotMatch(first, /askHuman/)
+  assert.doesNotMatch(first, /"name":"askHuman"/)
   // The emulated model reads what a real one would: each question with its answer, and no id that it never chose.
   const lastUser = (index: number): string => {
     const body = emulator.requests[index]?.body as { messages: { role: string; content: unknown }[] } | undefined

@@ -71,7 +71,7 @@ function beginCourse(state: DialogState, prompt: PromptState, room: ContextRoom,
   const why = courseReason(prompt)
   const isRepeated = prompt.courseWhy === 'forced' && prompt.generations < fewestGenerations && prompt.courseDue !== 'person'
   if (why === 'forced' && isRepeated && prompt.courseDue === 'overflow')
-    return { fails: { code: 'context_overflow', details: { limit: source.window().windowTokens, window: source.window().windowTokens } } }
+    return { fails: { code: 'context_overflow', details: { window: source.window().windowTokens } } }
   const offset = source.zoneOffset(at)
   const frozen = freeze(state, agent, source)
   const isMind = getVariant(state) === 'fresh-mind'

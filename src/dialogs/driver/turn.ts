@@ -94,7 +94,7 @@ async function endBeforeGeneration(run: TurnRun, agent: Agent): Promise<boolean>
   const { state } = run
   const seen = state.turn?.seen ?? state.seenSeq
   // The decided calls have run, and the rest is still awaited.
-  if (isBlocked(state) && state.inputSeq <= seen) {
+  if (isBlocked(state) && state.inputSeq <= seen && !hasNewResults(state)) {
     await run.write([{ type: 'finish-turn', at: run.now(), seen }], 'done')
     return true
   }
@@ -108,6 +108,10 @@ async function endBeforeGeneration(run: TurnRun, agent: Agent): Promise<boolean>
   if (written.ok) run.state = written.state
   return !written.ok
 }
+
+/** All calls of the last step of a model have ended: it reads their results, whatever older steps still wait for. */
+const hasNewResults = ({ prompt }: DialogState): boolean =>
+  prompt !== null && prompt.epoch !== null && prompt.list.lastCalls.length > 0 && prompt.list.lastCalls.every(({ end }) => end !== null)
 
 /** An answer to a person while the work is stopped waits only for the questions that this turn has asked. */
 const isBlocked = (state: DialogState): boolean =>

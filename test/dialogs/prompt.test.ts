@@ -1,0 +1,249 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { ParleyError } from '../../src/errors.ts'
+import type { Tool } from '../../src/ports/agent-runtime.ts'
+import { chatOf, lastText, modelTeam, wholeText } from './model-scene.ts'
+import { call, gate, text, used, withTeam, you } from './team-scene.ts'
+
+const look: Tool = {
+  name: 'look',
+  description: 'Looks.',
+  inputSchema: { type: 'object' },
+  afterCrash: 'repeat',
+  gate: { kind: 'code', declared: 'allow-guests' },
+  check: (input) => ({ input }),
+  run: async () => `first\n${'line\n'.repeat(4_000)}last`,
+}
+
+const tick: Tool = { ...look, name: 'tick', run: async () => 'ok' }
+
+test('a reply with a status closes the request; done is refused while something is out [P10] [P12]', async () => {
+  const model = modelTeam({
+    *ada(input) {
+      if (chatOf(input).length === 1) return yield call('tellaskSessionless', { targetAgentId: '@bob', tellaskContent: 'Find it.' })
+      yield text('Thanks.')
+    },
+    *bob(input) {
+      const read = wholeText(input)
+      if (!read.includes('q1 is with a person')) {
+        if (chatOf(input).length === 1) return yield call('askHuman', { tellaskContent: 'Which printer?' })
+      }
+      if (!read.includes('Not delivered')) return yield call('reply', { text: 'The number is 42.', status: 'done' })
+      yield call('reply', { text: 'Without the printer.', status: 'partial' })
+    },
+  })
+  await withTeam(model.team, async ({ begin, children, say, events, parley }) => {
+    const root = await begin('go')
+    const [bob = ''] = await children(root)
+    await say(bob, 'How is it going?')
+    const [reply] = await events(root, 'reply.received')
+    assert.deepEqual([reply?.status, reply?.text], ['partial', '【部分完成】\nWithout the printer.'])
+    assert.match(model.requests.map(wholeText).join('\n'), /Not delivered: q1 still out\. Wait, or use partial or could_not\./)
+    assert.equal((await parley.inbox()).count, 0, 'its own question is withdrawn')
+  })
+})
+
+test('two ask-backs in one step each get their own answer [P10]', async () => {
+  const model = modelTeam({
+    *ada(input) {
+      const read = wholeText(input)
+      if (read.includes('id="b2"') && !read.includes('Delivered')) {
+        yield call('reply', { to: 'b1', text: 'Europe.', status: 'done' })
+        return yield call('reply', { to: 'b2', text: '2026.', status: 'done' })
+      }
+      if (read.includes('<ask-back')) return yield call('look', {})
+      if (chatOf(input).length > 1) return yield text('Thanks.')
+      for (const name of ['bob', 'cy']) yield call('tellaskSessionless', { targetAgentId: name, tellaskContent: `For ${name}.` })
+    },
+    *bob(input) {
+      if (chatOf(input).length === 1) return yield call('tellaskBack', { tellaskContent: 'Where?' })
+      yield call('reply', { text: `Got ${lastText(input)}`, status: 'done' })
+    },
+    *cy(input) {
+      if (chatOf(input).length === 1) return yield call('tellaskBack', { tellaskContent: 'When?' })
+      yield call('reply', { text: `Got ${lastText(input)}`, status: 'done' })
+    },
+  }, {}, [look]) // prettier-ignore
+  await withTeam(model.team, async ({ begin, events }) => {
+    const root = await begin('go')
+    const replies = (await events(root, 'reply.received')).map((each) => each.text.split('\n')[1]).toSorted()
+    assert.equal(replies.length, 2)
+    assert.deepEqual(new Set(replies), new Set(['Got Europe.', 'Got 2026.']))
+  })
+})
+
+test('words to a person are in no reply; without the tool the agent is asked once, then its work words are the reply [P11]', async () => {
+  const model = modelTeam({
+    *ada(input) {
+      if (chatOf(input).length === 1) return yield call('tellaskSessionless', { targetAgentId: 'bob', tellaskContent: 'Find it.' })
+      yield text('Thanks.')
+    },
+    *bob(input) {
+      const read = wholeText(input)
+      if (!read.includes('SECRET?')) {
+        yield text('The number is 42.')
+        return yield call('askHuman', { tellaskContent: 'Is that all?' })
+      }
+      if (!read.includes('<answer')) return yield text('Fine, thanks. SECRET.')
+      yield text('That is all.')
+    },
+  })
+  await withTeam(model.team, async ({ begin, children, say, answer, events }) => {
+    const root = await begin('go')
+    const [bob = ''] = await children(root)
+    await say(bob, 'SECRET?')
+    await answer('yes')
+    const [reply] = await events(root, 'reply.received')
+    assert.equal(reply?.status, 'unstated')
+    assert.equal(reply?.text, '【未声明完成】\nThe number is 42.\n\nThat is all.')
+    assert.equal((await events(bob, 'prompt.noted')).length, 1)
+  })
+})
+
+test('a forced course keeps request, reminders, waiting and open questions; overflow leads to one, never to a dialog that fails for ever [P9] [P14]', async () => {
+  let overflows = 0
+  const model = modelTeam({
+    *ada(input) {
+      const read = wholeText(input)
+      if (!read.includes('1. Ship it.') && chatOf(input).length === 1) {
+        yield call('add_reminder', { content: 'Ship it.' })
+        return yield call('askHuman', { tellaskContent: 'Which printer do we use?' })
+      }
+      if (lastText(input).includes('again') && overflows === 0) {
+        overflows += 1
+        throw new ParleyError('context_overflow', { limit: 9_000, window: 9_000 })
+      }
+      yield text('Fine.')
+    },
+  })
+  await withTeam(model.team, async ({ begin, say, events, status, parley }) => {
+    const root = await begin('The goal is a bridge.')
+    await say(root, 'and again')
+    const last = wholeText(model.requests.at(-1) ?? {})
+    for (const kept of ['The goal is a bridge.', 'and again', '1. Ship it.', '- q1 to a person, 0 min: Which printer do we use?', 'Course 2: the context was full'])
+      assert.ok(last.includes(kept), `${kept} in ${last}`)
+    assert.deepEqual((await events(root, 'course.started')).map(({ why }) => why), ['first', 'forced'])
+    assert.deepEqual([(await parley.inbox()).count, await status(root)], [1, 'waiting'])
+    await parley.dialogs.freshStart(root, you)
+    await say(root, 'once more')
+    assert.deepEqual((await events(root, 'course.started')).length, 3)
+  })
+})
+
+test('a long output is shortened with a handle, and recall_output reads the rest', async () => {
+  const model = modelTeam({
+    *ada(input) {
+      if (chatOf(input).length === 1) return yield call('look', {})
+      if (chatOf(input).length === 3) return yield call('recall_output', { handle: 'o1', from: 4_000, lines: 5 })
+      yield text('Done')
+    },
+  }, {}, [look]) // prettier-ignore
+  model.around.window = 40_000
+  await withTeam(model.team, async ({ begin }) => {
+    await begin('go')
+    const [, second, third] = model.requests
+    assert.match(lastText(second ?? {}), /^first\n[^]*\[… \d+ lines left out; recall_output o1\][^]*last$/)
+    assert.match(lastText(third ?? {}), /^\[lines 4000 to 4002 of 4002\]\nline\nline\nlast$/)
+  })
+})
+
+test('an unknown tool lists the tools of this request, bad arguments and too many calls say so [P12] [P15]', async () => {
+  const model = modelTeam({
+    *ada(input) {
+      if (chatOf(input).length > 1) return yield text('ok')
+      yield call('tock', {})
+      for (let count = 0; count < 33; count += 1) yield call('tick', { count })
+    },
+  }, {}, [tick]) // prettier-ignore
+  await withTeam(model.team, async ({ begin }) => {
+    await begin('go')
+    const results = chatOf(model.requests[1] ?? {}).filter(({ role }) => role === 'tool').map(({ content }) => content ?? '')
+    const names = model.requests[1]?.prompt.tools.map(({ name }) => name).join(', ')
+    assert.equal(results[0], `There is no tool tock. Tools: ${names}.`)
+    assert.equal(results.length, 34)
+    assert.equal(results.filter((each) => each === 'Not run: more than 32 calls in one step. Call it again if you still need it.').length, 2)
+  })
+})
+
+test('a stop leaves the words so far and a note, Continue says how long it took, and nothing before it changes [P1] [P13]', async () => {
+  const writing = gate()
+  const model = modelTeam({
+    async *ada(input, signal) {
+      if (wholeText(input).includes('lets you continue')) return yield text('Done.')
+      yield { type: 'delta', text: 'I had begun' }
+      await Promise.race([writing.passed, new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('cut'))))])
+    },
+  })
+  await withTeam(model.team, async ({ begin, parley, clock, said }) => {
+    const root = await begin('go')
+    await parley.dialogs.stop(root, you)
+    await clock.advance(7_200_000)
+    await parley.dialogs.resume(root, you)
+    await clock.advance(500)
+    const [first, second] = model.requests
+    assert.ok(first && second && second.wires.anthropic.startsWith(first.wires.anthropic))
+    assert.deepEqual(chatOf(second).slice(1).map(({ content }) => content), ['I had begun', '<runtime>\nowner stopped you here.\nowner lets you continue after 2 h.\n</runtime>'])
+    assert.equal((await said(root)).at(-1), 'Done.')
+  })
+})
+
+test('an epoch starts for persona and tools at the start of a turn, never inside a tool loop; what is gone is a note [P5] [P18]', async () => {
+  const tools = [look]
+  const model = modelTeam({
+    *ada(input) {
+      if (lastText(input).includes('>work<')) {
+        model.around.persona = 'Be brief.'
+        return yield call('look', {})
+      }
+      yield text('ok')
+    },
+    *bob() {},
+  }, {}, tools) // prettier-ignore
+  await withTeam(model.team, async ({ begin, say, events }) => {
+    const root = await begin('work')
+    assert.equal(new Set(model.requests.map(({ prompt }) => prompt.epoch)).size, 1, 'not inside the loop')
+    await say(root, 'next')
+    tools.pop()
+    await say(root, 'and next')
+    assert.deepEqual((await events(root, 'epoch.started')).map(({ why }) => why), ['course', 'persona'])
+    assert.match(lastText(model.requests.at(-1) ?? {}), /look is no longer available/)
+  })
+})
+
+test('a dialog without a list starts with a course that has what a person said and what is out [P9]', async () => {
+  const model = modelTeam({ *ada() { yield text('ok') } }) // prettier-ignore
+  const agent = model.team.agent('ada')
+  let isModel = false
+  const { prompt: _, ...plain } = agent ?? {}
+  const scripted = { ...plain, runtime: { async *generate() { yield text('from before') } } } as never // prettier-ignore
+  const team = { ...model.team, agent: () => (isModel ? agent : scripted) }
+  await withTeam(team, async ({ begin, say, events }) => {
+    const root = await begin('The goal.')
+    isModel = true
+    await say(root, 'go on')
+    assert.deepEqual((await events(root, 'course.started')).map(({ why }) => why), ['upgrade'])
+    const read = wholeText(model.requests[0] ?? {})
+    for (const kept of ['The goal.', 'go on', 'Course 2.']) assert.ok(read.includes(kept), kept)
+  })
+})
+
+test('compaction shortens old outputs, and a full context counts down to a course [P14]', async () => {
+  let tokens = 1_000
+  const model = modelTeam({
+    *ada(input) {
+      yield used((tokens += 600))
+      if (chatOf(input).at(-1)?.role === 'tool' && tokens % 4_200 === 0) return yield text('rest')
+      yield call('look', { at: tokens })
+    },
+  }, {}, [look]) // prettier-ignore
+  model.around.window = 24_000
+  await withTeam(model.team, async ({ begin, clock, events, store }) => {
+    const root = await begin('go')
+    await clock.advance(5_000)
+    const types = (await store.read(root, 0, 2_000)).map(({ type }) => type)
+    assert.ok(types.includes('prompt.compacted'), 'compacted')
+    const notes = (await events(root, 'prompt.noted')).flatMap(({ notes: all }) => all.map(({ kind }) => kind))
+    assert.ok(notes.includes('caution') && notes.includes('compacted'), notes.join())
+    assert.match(model.requests.map(wholeText).join('\n'), /\[look: \d+ characters, ok; recall_output o1\]/)
+  })
+})
