@@ -49,7 +49,7 @@ describe('a member’s mind', () => {
   it('counts the roles that wrote into a task document it reads', async () => {
     mkdirSync(join(folder, 'plan.tsk'))
     writeFileSync(join(folder, 'plan.tsk/.floor.json'), '{"role":"member","change":"c1"}')
-    assert.deepEqual((await member('')).agent?.readTaskdocFloor?.('plan.tsk'), { role: 'member', change: 'c1' })
+    assert.deepEqual((await member('')).agent?.readTaskdocFloor?.('plan.tsk'), { role: 'member', change: 'c1', writers: [] })
   })
 
   it('knows the limits of its model', async () => {

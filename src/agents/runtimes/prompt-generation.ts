@@ -65,7 +65,6 @@ class PromptRun {
     const { config, open, clock, signal } = this.#parts
     const plan = this.#plan
     const request = this.#build()
-    this.#mustFit(request)
     const silence = silenceLimit(clock, signal)
     const outputs = new ReplyOutputs({ maker: plan.ownMaker, holdsCalls: plan.profile.textCalls })
     const facts = { contentType: null as string | null, isAccepted: false }
@@ -116,13 +115,6 @@ class PromptRun {
     const vision = config.images ?? takesImages(config.model)
     const list = renderList(this.#prompt, { wire, profile, family, maker, language: this.#input.language, vision })
     return buildRequest(list, { wire, address, config, family, profile, outputTokens, cacheKey: this.#input.dialog, changes })
-  }
-
-  /** A token is at least a byte. What might cost more than was set aside for it is not sent. */
-  #mustFit({ listBytes }: BuiltRequest): void {
-    const { allowance } = this.#input
-    if (allowance && listBytes + (this.#before.inputTokens ?? 0) > allowance.inputTokens)
-      throw new ParleyError('budget_spent', { tokens: listBytes }, { isUnmetered: this.#requests === 0 })
   }
 
   #canAdjust(error: ModelErrorResponse, { fields, listBytes }: BuiltRequest): boolean {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openParley, type OpenParley } from '../../app/library.ts'
-import type { Agent, AgentOutput, GenerationInput, Spending, Team } from '../../ports/agent-runtime.ts'
+import type { Agent, AgentOutput, GenerationInput, PromptSource, Spending, Team } from '../../ports/agent-runtime.ts'
 import type { Store } from '../../ports/store.ts'
 import type { Caller } from '../../shapes/parley.ts'
 import type { QuestionView } from '../../shapes/wire.ts'
@@ -14,10 +14,30 @@ const operator: Caller = { by: { kind: 'human', name: 'Ann', id: 'person:ann', r
 
 type Model = Agent['runtime']['generate']
 
+/** Words, and a request for another generation. */
+function* more(): Generator<AgentOutput> {
+  yield { type: 'text', text: 'Going on.' }
+  yield { type: 'again' }
+}
+
+const source: PromptSource = {
+  maker: 'm',
+  about: '',
+  persona: () => '',
+  answersIn: null,
+  teammates: () => [{ name: 'bob', about: '' }],
+  notes: () => [],
+  memories: () => null,
+  taskdoc: () => null,
+  sections: () => [],
+  window: () => ({ windowTokens: 1_000_000, inputLimitTokens: 1_000_000, maxOutputTokens: null }),
+  zoneOffset: () => 0,
+}
+
 function teamWith(generate: Model, spending: Spending, names = ['ada', 'bob']): Team {
   return {
     default: 'ada',
-    agent: (name) => (names.includes(name) ? { name, runtime: { generate }, tools: [], spending } : undefined),
+    agent: (name) => (names.includes(name) ? { name, runtime: { generate }, tools: [], prompt: source, spending } : undefined),
     list: () => names.map((name) => ({ name, about: '' })),
   }
 }
@@ -66,7 +86,7 @@ const decide = (parley: OpenParley, { id }: QuestionView, decision: string, by =
 const tireless = (cost: AgentOutput): Model =>
   async function* () {
     yield cost
-    yield { type: 'again' }
+    yield* more()
   }
 
 async function untilIdle({ clock, parley, other }: Pick<Scene, 'clock' | 'parley' | 'other'>): Promise<void> {
@@ -100,7 +120,7 @@ test('at 80 % the owner and the agent are told once, and work continues', async 
     async function* (input) {
       read.push(input)
       yield used(900, 100)
-      yield { type: 'again' }
+      yield* more()
     },
     tokens(20_000),
     async (scene) => {
@@ -108,8 +128,8 @@ test('at 80 % the owner and the agent are told once, and work continues', async 
       await untilIdle(scene)
       const notices = (await openQuestions(scene.parley)).filter(({ ask }) => ask.text.startsWith('80 % of the budget of this dialog'))
       assert.equal(notices.length, 1)
-      const texts = read.at(-1)?.context.flatMap((item) => (item.kind === 'prompt' ? [item.text] : [])) ?? []
-      assert.deepEqual(texts, ['80 % of the budget of this work is spent.'])
+      const notes = read.at(-1)?.prompt?.items.flatMap((item) => (item.kind === 'note' && item.note.kind === 'budget' ? [item.note] : []))
+      assert.deepEqual(notes, [{ kind: 'budget', percent: 80 }])
       const events = await scene.store.read(id, 0, 500)
       assert.equal(events.filter(({ type }) => type === 'budget.noticed').length, 1)
     },
@@ -137,7 +157,7 @@ test('five parallel sides in two processes use at least 90 % of a budget and not
   const limit = 200_000
   const model: Model = async function* (input) {
     yield used(2_900, 100)
-    if (input.isSide || input.generation > 1) return void (yield { type: 'again' })
+    if (input.isSide || input.generation > 1) return yield* more()
     for (let side = 0; side < 5; side += 1)
       yield { type: 'call', call: `c${side}`, name: 'tellaskSessionless', input: { targetAgentId: 'bob', tellaskContent: 'work' } }
   }
@@ -165,7 +185,7 @@ test('a long first prompt is estimated in tokens, and then by the count of the p
     async function* ({ allowance, generation }) {
       allowed.push(allowance?.inputTokens ?? 0)
       yield used(15_000, 10)
-      if (generation < 3) yield { type: 'again' }
+      if (generation < 3) yield* more()
     },
     tokens(5_000_000),
     async (scene) => {

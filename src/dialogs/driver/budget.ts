@@ -1,7 +1,7 @@
 import type { Spent } from '../rules/dialog-events.ts'
 import type { DialogState } from '../rules/dialog-state.ts'
 import { estimateTokens } from '../rules/prompt/context-levels.ts'
-import { estimateRequest, measurePrompt } from '../rules/prompt/prompt-size.ts'
+import { estimateRequest } from '../rules/prompt/prompt-size.ts'
 import {
   type BudgetFacts,
   budgetKeys,
@@ -187,8 +187,7 @@ export function estimateCost(state: DialogState, spending: Spending, tools: read
   const { prompt, context, reminders, language } = state
   const outputTokens = spending.maxOutputTokens
   if (prompt?.epoch) return { inputTokens: estimateRequest(prompt, language), outputTokens }
-  const waiting = prompt ? measurePrompt(prompt, language) : 0
-  const bytes = Buffer.byteLength(JSON.stringify([context, reminders, tools])) + waiting
+  const bytes = Buffer.byteLength(JSON.stringify([context, reminders, tools]))
   return { inputTokens: estimateTokens(bytes) + spending.promptOverheadTokens, outputTokens }
 }
 

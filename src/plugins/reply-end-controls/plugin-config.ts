@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { issueInWords } from '../../shapes/issue-words.ts'
 
 /** Schema of `plugins.reply-end-controls.config` in parley.yaml. */
 const schema = z.strictObject({
@@ -30,6 +29,6 @@ export function readReplyEndConfig(given: Record<string, unknown>): { config: Re
   if (read.success) return { config: read.data }
   const [issue] = read.error.issues
   if (!issue) return { fault: 'it cannot be read' }
-  const why = issue.code === 'unrecognized_keys' ? `there is no setting ${issue.keys.join(', ')}` : issueInWords(issue)
+  const why = issue.code === 'unrecognized_keys' ? `there is no setting ${issue.keys.join(', ')}` : issue.message
   return { fault: issue.path.length === 0 ? why : `${issue.path.map(String).join('.')}: ${why}` }
 }
