@@ -46,7 +46,7 @@ const invariants: Readonly<Record<string, readonly string[]>> = {
   A24: [routes, scopes],
   A25: [own],
   A26: [own, principal, scopes],
-  A27: [chats, 'src/agents/runtimes/prompt.test.ts'],
+  A27: [chats, 'src/dialogs/driver/prepare-prompt.test.ts'],
   A28: [own],
   A29: [property],
   A30: [property, 'src/app/config/load-policy.test.ts', 'test/policy.sqlite.test.ts'],

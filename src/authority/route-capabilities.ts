@@ -33,7 +33,7 @@ export const routeCapabilities: readonly RouteRow[] = [
   ),
 
   // Added by later work.
-  ...row('write.own', 'post', [`${dialog}/fresh-start`, `${dialog}/archive`, `${build}/tokens`], { ...later, beyond: 'write.all' }),
+  ...row('write.own', 'post', [`${dialog}/archive`, `${build}/tokens`], { ...later, beyond: 'write.all' }),
   ...row('write.own', 'patch', [`${dialog}/taskdoc`], { ...later, beyond: 'write.all' }),
   ...row('write.all', 'delete', [dialog], later),
   ...row('send', 'post', ['/deliveries/{id}/confirm'], later),

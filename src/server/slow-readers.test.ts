@@ -51,7 +51,7 @@ describe('pages of events', () => {
     const { build_id: build } = await client.builds.start({ prompt: 'anything' })
     await until(async () => ['complete', 'failed'].includes((await client.builds.get(build)).status))
     const head = await under.store.head(build)
-    const kinds = [...Array.from({ length: 12 }, () => 'build.unheard'), 'build.instructed', 'build.unheard', 'build.instructed']
+    const kinds = [...Array.from({ length: 12 }, () => 'build.faulted'), 'build.instructed', 'build.faulted', 'build.instructed']
     const events = kinds.map((type) => ({ type, at: 1, data: { text: 'x'.repeat(40_000), by: 'x' } }))
     const [result] = await under.store.commit([{ append: [{ stream: build, expect: head, events }] }])
     assert.equal(result?.ok, true)

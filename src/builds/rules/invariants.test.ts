@@ -259,7 +259,10 @@ const quiet = (name: string, run: () => Story): void =>
 quiet('not at 45 s', () => silent().does({ type: 'reassure' }, 45_000))
 quiet('not twice in one silence', () => silent().does({ type: 'reassure' }, 45_001).does({ type: 'reassure' }, 90_000))
 quiet('not while it waits for the person', () => asking().does({ type: 'reassure' }, 90_000))
-quiet('not before it runs', () => building().does({ type: 'reassure' }, 90_000))
+plays(accepts, 'T12', 'before the first event of the agent too', () => {
+  const story = building().does({ type: 'reassure' }, 90_000)
+  assert.deepEqual([story.refused, story.types()], [null, ['status.changed', 'assistant.message.created']])
+})
 quiet('not after the end', () =>
   building()
     .sends(...wholeBuild)

@@ -9,5 +9,8 @@ test('people see public events whole, of their own doings the words, and nothing
     prompt: 'A list',
     by: { name: 'mia' },
   })
-  assert.equal(dataForPerson({ type: 'build.turn.started', data: { text: 'secret' } }), null)
+  assert.deepEqual(dataForPerson({ type: 'build.turn.started', data: { turn: 2, wishes: ['Add a map.'], hint: 'secret' } }), {
+    wishes: ['Add a map.'],
+  })
+  assert.equal(dataForPerson({ type: 'build.faulted', data: { text: 'secret' } }), null)
 })
