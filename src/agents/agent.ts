@@ -91,14 +91,15 @@ function startScript(script: ScriptedAgent, { clock, fast = false }: AgentParts)
 /** The runtime is loaded here, so that a program with other agents does not pay for it. */
 async function startModel(options: ModelAgentOptions, { clock, team, budget }: AgentParts): Promise<{ agent: Agent }> {
   const { name, about, model, instructions, language, tools } = options
-  const [{ modelRuntime }, { promptSource }, { noSurroundings }, { probeModel }, { contextBounds, defaultEffort }, { toSpending }] = await Promise.all([
-    import('./runtimes/model.ts'),
-    import('./minds/prompt-source.ts'),
-    import('./minds/surroundings.ts'),
-    import('./models/find-window.ts'),
-    import('./minds/read-mind.ts'),
-    import('./spending.ts'),
-  ])
+  const [{ modelRuntime }, { promptSource }, { noSurroundings }, { probeModel }, { contextBounds, defaultEffort }, { toSpending }] =
+    await Promise.all([
+      import('./runtimes/model.ts'),
+      import('./minds/prompt-source.ts'),
+      import('./minds/surroundings.ts'),
+      import('./models/find-window.ts'),
+      import('./minds/read-mind.ts'),
+      import('./spending.ts'),
+    ])
   const member = {
     ...(about !== undefined && { about }),
     ...(instructions !== undefined && { prompt: instructions }),

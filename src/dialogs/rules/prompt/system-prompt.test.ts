@@ -38,7 +38,7 @@ describe('the system prompt', () => {
     assert.match(systemPrompt({ ...facts, language: 'zh', answersIn: 'zh' }), /^你是 ada：plans work。Be brief\.[\s\S]*用中文回答。/)
   })
 
-  test('a fresh mind reads who it is and that it has no tools', () => {
+  test('a fresh mind reads who it is and that it has no tools, once [fbr:one-notice]', () => {
     assert.equal(
       systemPrompt({ ...facts, variant: 'fresh-mind' }),
       'You are ada: plans work. Be brief.\n\nThere are no tools here and nobody can be called. Think from the text you are given, and answer in words.',
