@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Mind } from '../../src/ports/agent-runtime.ts'
-import { ask, call, gate, last, teamWith, text, used, withTeam, you } from './team-scene.ts'
+import { ask, call, gate, last, teamWith, text, used, withTeam } from './team-scene.ts'
 
 const mind = (most: number): { ada: Mind } => ({ ada: { diligence: { text: 'Is it really done?', most } } })
 

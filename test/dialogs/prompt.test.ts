@@ -66,7 +66,7 @@ test('two ask-backs in one step each get their own answer [P10]', async () => {
   }, {}, [look]) // prettier-ignore
   await withTeam(model.team, async ({ begin, events }) => {
     const root = await begin('go')
-    const replies = (await events(root, 'reply.received')).map((each) => each.text.split('\n')[1]).toSorted()
+    const replies = (await events(root, 'reply.received')).map((each) => each.text.split('\n')[1])
     assert.equal(replies.length, 2)
     assert.deepEqual(new Set(replies), new Set(['Got Europe.', 'Got 2026.']))
   })
@@ -120,9 +120,18 @@ test('a forced course keeps request, reminders, waiting and open questions; over
     const root = await begin('The goal is a bridge.')
     await say(root, 'and again')
     const last = wholeText(model.requests.at(-1) ?? {})
-    for (const kept of ['The goal is a bridge.', 'and again', '1. Ship it.', '- q1 to a person, 0 min: Which printer do we use?', 'Course 2: the context was full'])
+    for (const kept of [
+      'The goal is a bridge.',
+      'and again',
+      '1. Ship it.',
+      '- q1 to a person, 0 min: Which printer do we use?',
+      'Course 2: the context was full',
+    ])
       assert.ok(last.includes(kept), `${kept} in ${last}`)
-    assert.deepEqual((await events(root, 'course.started')).map(({ why }) => why), ['first', 'forced'])
+    assert.deepEqual(
+      (await events(root, 'course.started')).map(({ why }) => why),
+      ['first', 'forced'],
+    )
     assert.deepEqual([(await parley.inbox()).count, await status(root)], [1, 'waiting'])
     await parley.dialogs.freshStart(root, you)
     await say(root, 'once more')
@@ -157,11 +166,16 @@ test('an unknown tool lists the tools of this request, bad arguments and too man
   }, {}, [tick]) // prettier-ignore
   await withTeam(model.team, async ({ begin }) => {
     await begin('go')
-    const results = chatOf(model.requests[1] ?? {}).filter(({ role }) => role === 'tool').map(({ content }) => content ?? '')
+    const results = chatOf(model.requests[1] ?? {})
+      .filter(({ role }) => role === 'tool')
+      .map(({ content }) => content ?? '')
     const names = model.requests[1]?.prompt.tools.map(({ name }) => name).join(', ')
     assert.equal(results[0], `There is no tool tock. Tools: ${names}.`)
     assert.equal(results.length, 34)
-    assert.equal(results.filter((each) => each === 'Not run: more than 32 calls in one step. Call it again if you still need it.').length, 2)
+    assert.equal(
+      results.filter((each) => each === 'Not run: more than 32 calls in one step. Call it again if you still need it.').length,
+      2,
+    )
   })
 })
 
@@ -182,7 +196,12 @@ test('a stop leaves the words so far and a note, Continue says how long it took,
     await clock.advance(500)
     const [first, second] = model.requests
     assert.ok(first && second && second.wires.anthropic.startsWith(first.wires.anthropic))
-    assert.deepEqual(chatOf(second).slice(1).map(({ content }) => content), ['I had begun', '<runtime>\nowner stopped you here.\nowner lets you continue after 2 h.\n</runtime>'])
+    assert.deepEqual(
+      chatOf(second)
+        .slice(1)
+        .map(({ content }) => content),
+      ['I had begun', '<runtime>\nowner stopped you here.\nowner lets you continue after 2 h.\n</runtime>'],
+    )
     assert.equal((await said(root)).at(-1), 'Done.')
   })
 })
@@ -205,7 +224,10 @@ test('an epoch starts for persona and tools at the start of a turn, never inside
     await say(root, 'next')
     tools.pop()
     await say(root, 'and next')
-    assert.deepEqual((await events(root, 'epoch.started')).map(({ why }) => why), ['course', 'persona'])
+    assert.deepEqual(
+      (await events(root, 'epoch.started')).map(({ why }) => why),
+      ['course', 'persona'],
+    )
     assert.match(lastText(model.requests.at(-1) ?? {}), /look is no longer available/)
   })
 })
@@ -221,7 +243,10 @@ test('a dialog without a list starts with a course that has what a person said a
     const root = await begin('The goal.')
     isModel = true
     await say(root, 'go on')
-    assert.deepEqual((await events(root, 'course.started')).map(({ why }) => why), ['upgrade'])
+    assert.deepEqual(
+      (await events(root, 'course.started')).map(({ why }) => why),
+      ['upgrade'],
+    )
     const read = wholeText(model.requests[0] ?? {})
     for (const kept of ['The goal.', 'go on', 'Course 2.']) assert.ok(read.includes(kept), kept)
   })

@@ -7,20 +7,15 @@ import type { DialogEvent } from '../rules/dialog-events.ts'
  */
 export function withoutPrompt(event: EventView): EventView {
   const { type, data } = event as EventView & DialogEvent
-  switch (type) {
-    case 'epoch.started':
-      return { ...event, data: { why: data.why, maker: data.maker } }
-    case 'course.started': {
-      const { snapshot: _, ...shown } = data
-      return { ...event, data: shown }
-    }
-    case 'generation.finished': {
-      const { output: _, ...shown } = data
-      return { ...event, data: shown }
-    }
-    case 'prompt.told':
-      return { ...event, data: { block: data.block, name: data.name } }
-    default:
-      return event
+  if (type === 'epoch.started') return { ...event, data: { why: data.why, maker: data.maker } }
+  if (type === 'prompt.told') return { ...event, data: { block: data.block, name: data.name } }
+  if (type === 'course.started') {
+    const { snapshot: _, ...shown } = data
+    return { ...event, data: shown }
   }
+  if (type === 'generation.finished') {
+    const { output: _, ...shown } = data
+    return { ...event, data: shown }
+  }
+  return event
 }

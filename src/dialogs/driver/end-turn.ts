@@ -48,7 +48,7 @@ async function endFailed(run: TurnRun, error: unknown): Promise<void> {
   }
   const { code, details } = error
   // The prompt is made anew before the next try.
-  const isOverflow = code === 'context_overflow' && run.state.prompt?.epoch != null
+  const isOverflow = code === 'context_overflow' && run.state.prompt !== null && run.state.prompt.epoch !== null
   const retryable = error.retryable || isOverflow
   const failures = (await parts.dialogs.load(dialog)).turn?.failures ?? 0
   const waitMs = error.retryAfterMs ?? (isOverflow ? 0 : backOffMs(turnLimits, failures))

@@ -67,5 +67,5 @@ export function pushFor(state: DialogState, agent: Agent, words: string): Remedy
   if (!agent.prompt) return { type: 'add-prompt', why: 'diligence', text: text ?? promptTexts[state.language].notes.diligence }
   return text === null
     ? { type: 'note-prompt', notes: [{ kind: 'diligence' }] }
-    : { type: 'tell-prompt', block: 'diligence', name: null, text }
+    : { type: 'tell-prompt', told: { block: 'diligence', name: null, text } }
 }

@@ -75,12 +75,13 @@ function beginCourse(state: DialogState, prompt: PromptState, room: ContextRoom,
   const offset = source.zoneOffset(at)
   const frozen = freeze(state, agent, source)
   const isMind = getVariant(state) === 'fresh-mind'
-  const whole = isMind ? emptySnapshot : readSnapshot(state, source, room)
+  const read = isMind ? emptySnapshot : readSnapshot(state, source, room)
+  const whole: Snapshot = prompt.courseDue === 'person' ? { ...read, byPerson: true } : read
   // What does not fit is left out: first memories, then the task document.
   for (const snapshot of [whole, { ...whole, memories: null }, { ...whole, memories: null, taskdoc: null }]) {
     const commands: DialogCommand[] = [
       { type: 'start-course', at, why, snapshot, offset },
-      { type: 'start-epoch', at, why: 'course', ...frozen, resultChars: resultChars(room), offset },
+      { type: 'start-epoch', at, epoch: { why: 'course', ...frozen, resultChars: resultChars(room), offset } },
     ]
     const { list, epoch } = foldCommands(state, commands).prompt ?? prompt
     const sizes = {
@@ -189,7 +190,7 @@ function compact(state: DialogState, prompt: PromptState, room: ContextRoom, at:
     return [{ tool, handle, text: result.text, isFailed: !result.ok, outputsAfter: keepOutputs, isProtected: false }]
   })
   const most = planCompaction(results, estimateRequest(prompt, state.language), room).length
-  return most === 0 ? null : { type: 'compact-prompt', at, keepOutputs, longestChars, most }
+  return most === 0 ? null : { type: 'compact-prompt', at, cut: { keepOutputs, longestChars, most } }
 }
 
 /** Tools and teammates that went away start no epoch: their declaration stays, calls are refused, and a note says so once. */
@@ -214,7 +215,7 @@ function newEpoch(state: DialogState, { epoch }: PromptState, room: ContextRoom,
   const now = freeze(state, agent, source)
   const why = epochReason(epoch, now, writeSystem(state, agent, source, epoch.team))
   if (why === null) return []
-  return [{ type: 'start-epoch', at, why, ...now, resultChars: resultChars(room), offset: source.zoneOffset(at) }]
+  return [{ type: 'start-epoch', at, epoch: { why, ...now, resultChars: resultChars(room), offset: source.zoneOffset(at) } }]
 }
 
 function epochReason(before: PromptEpoch, now: PromptEpoch, systemWithOldTeam: string): EpochReason | null {
@@ -232,13 +233,13 @@ function newData(state: DialogState, { source, notes, at }: Scene): DialogComman
   if (!prompt || getVariant(state) === 'fresh-mind') return []
   const isStart = turn === null || turn.generations === 0
   const lines = isStart && notes ? notes.lines : []
-  const plugin = lines.map((text): DialogCommand => ({ type: 'tell-prompt', at, block: 'plugin', name: null, text }))
+  const plugin = lines.map((text): DialogCommand => ({ type: 'tell-prompt', at, told: { block: 'plugin', name: null, text } }))
   if (taskdoc === null || !isAtLeast(floor, 'member')) return plugin
   const own = ownSections(prompt)
   const changed = source
     .sections(taskdoc)
     .filter(({ name, hash, text }) => prompt.sections[name] !== hash && own.get(name) !== text)
-    .map(({ name, hash, text }): DialogCommand => ({ type: 'tell-prompt', at, block: 'task-document', name, text, hash }))
+    .map(({ name, hash, text }): DialogCommand => ({ type: 'tell-prompt', at, told: { block: 'task-document', name, text, hash } }))
   return [...plugin, ...changed]
 }
 

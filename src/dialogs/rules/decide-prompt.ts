@@ -11,10 +11,10 @@ export type PromptCommand =
   /** A person's "Fresh start". */
   | { type: 'request-course'; by: Participant; via?: Via }
   | { type: 'start-course'; why: CourseReason; snapshot: Snapshot; offset: number }
-  | ({ type: 'start-epoch' } & Data<'epoch.started'>)
-  | ({ type: 'compact-prompt' } & Data<'prompt.compacted'>)
+  | { type: 'start-epoch'; epoch: Data<'epoch.started'> }
+  | { type: 'compact-prompt'; cut: Data<'prompt.compacted'> }
   | { type: 'note-prompt'; notes: readonly Note[] }
-  | ({ type: 'tell-prompt' } & Data<'prompt.told'>)
+  | { type: 'tell-prompt'; told: Data<'prompt.told'> }
   | { type: 'start-generation' }
 
 export const promptDeciders: Deciders<PromptCommand> = {
@@ -22,10 +22,10 @@ export const promptDeciders: Deciders<PromptCommand> = {
     events: state.prompt?.courseDue === 'person' ? [] : [{ type: 'course.requested', at, data: { by, via } }],
   }),
   'start-course': (state, { at, why, snapshot, offset }) => startCourse(state, at, { why, snapshot, offset }),
-  'start-epoch': (_state, { at, type: _, ...data }) => ({ events: [{ type: 'epoch.started', at, data }] }),
-  'compact-prompt': (_state, { at, type: _, ...data }) => ({ events: [{ type: 'prompt.compacted', at, data }] }),
+  'start-epoch': (_state, { at, epoch: data }) => ({ events: [{ type: 'epoch.started', at, data }] }),
+  'compact-prompt': (_state, { at, cut: data }) => ({ events: [{ type: 'prompt.compacted', at, data }] }),
   'note-prompt': (_state, { at, notes }) => ({ events: notes.length === 0 ? [] : [{ type: 'prompt.noted', at, data: { notes } }] }),
-  'tell-prompt': (_state, { at, type: _, ...data }) => ({ events: [{ type: 'prompt.told', at, data }] }),
+  'tell-prompt': (_state, { at, told: data }) => ({ events: [{ type: 'prompt.told', at, data }] }),
   'start-generation': ({ turn, turns }, { at }) => ({
     events: [{ type: 'generation.started', at, data: { turn: turn?.turn ?? turns, generation: (turn?.generations ?? 0) + 1 } }],
   }),

@@ -90,7 +90,42 @@ function evolveCounters(before: DialogState, after: DialogState, event: DialogEv
       const note = { kind: 'continued' as const, by: event.data.by.name, passedMs: event.at - prompt.haltedAt }
       return { ...apply(prompt, [{ type: 'noted', note }]), haltedAt: null }
     }
+    case 'answer.refused':
+    case 'approval.key-given':
+    case 'dialog.died':
+    case 'dialog.held':
+    case 'dialog.opened':
+    case 'dialog.titled':
+    case 'dialog.trusted':
+    case 'generation.started':
+    case 'grant.ended':
+    case 'grant.made':
+    case 'latch.set':
+    case 'prompt.added':
+    case 'question.answered':
+    case 'question.asked':
+    case 'question.cancelled':
+    case 'question.declined':
+    case 'question.expired':
+    case 'reminder.added':
+    case 'reminder.deleted':
+    case 'reminder.updated':
+    case 'reply.given':
+    case 'reply.received':
+    case 'session.dropped':
+    case 'session.registered':
+    case 'stop.requested':
+    case 'taskdoc.read':
+    case 'tellask.made':
+    case 'tellask.received':
+    case 'tool.returned':
+    case 'tool.started':
+    case 'turn.cut':
+    case 'turn.finished':
+    case 'turn.started':
+      return prompt
     default:
+      event satisfies never
       return prompt
   }
 }
@@ -228,7 +263,39 @@ function toFacts(before: DialogState, after: DialogState, event: DialogEvent, { 
       return list.openRequests.map(({ id }): FactBody => ({ type: 'replied', id }))
     case 'reply.received':
       return toReplyFact(before, after, event.data)
+    case 'answer.refused':
+    case 'approval.key-given':
+    case 'course.requested':
+    case 'course.started':
+    case 'dialog.continued':
+    case 'dialog.held':
+    case 'dialog.opened':
+    case 'epoch.started':
+    case 'generation.failed':
+    case 'generation.finished':
+    case 'grant.ended':
+    case 'grant.made':
+    case 'latch.lifted':
+    case 'latch.set':
+    case 'prompt.added':
+    case 'prompt.compacted':
+    case 'reminder.added':
+    case 'reminder.deleted':
+    case 'reminder.updated':
+    case 'session.dropped':
+    case 'session.registered':
+    case 'stop.requested':
+    case 'taskdoc.read':
+    case 'tool.called':
+    case 'tool.started':
+    case 'turn.cut':
+    case 'turn.failed':
+    case 'turn.finished':
+    case 'turn.started':
+    case 'turn.stopped':
+      return []
     default:
+      event satisfies never
       return []
   }
 }

@@ -29,7 +29,48 @@ export function evolveReply(before: DialogState, after: DialogState, event: Dial
       if (given?.mode === 'back') return { ...after, reply: { ...reply, wasRefusedForText: false } }
       return { ...after, reply: { ...anew(reply), givenSeq: after.seq } }
     }
+    case 'answer.refused':
+    case 'approval.key-given':
+    case 'course.requested':
+    case 'course.started':
+    case 'dialog.continued':
+    case 'dialog.died':
+    case 'dialog.held':
+    case 'dialog.opened':
+    case 'epoch.started':
+    case 'generation.failed':
+    case 'generation.finished':
+    case 'generation.started':
+    case 'grant.ended':
+    case 'grant.made':
+    case 'latch.lifted':
+    case 'latch.set':
+    case 'prompt.added':
+    case 'prompt.compacted':
+    case 'prompt.told':
+    case 'question.answered':
+    case 'question.asked':
+    case 'question.cancelled':
+    case 'question.declined':
+    case 'question.expired':
+    case 'reminder.added':
+    case 'reminder.deleted':
+    case 'reminder.updated':
+    case 'reply.received':
+    case 'session.dropped':
+    case 'session.registered':
+    case 'stop.requested':
+    case 'taskdoc.read':
+    case 'tellask.made':
+    case 'tool.called':
+    case 'tool.started':
+    case 'turn.cut':
+    case 'turn.failed':
+    case 'turn.finished':
+    case 'turn.started':
+      return after
     default:
+      event satisfies never
       return after
   }
 }

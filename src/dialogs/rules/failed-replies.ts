@@ -30,9 +30,12 @@ export async function planFailedReplies(
     if (!isActive) continue
     const asker = await load(from)
     const text = dialogTexts[asker.language].requestFailed(agent, reasonText(failure), because)
-    own.push({ type: 'give-reply', at, tellask, text })
+    own.push({ type: 'give-reply', at, tellask, text, status: 'failed' })
     if (!asker.isDead && from !== dialog)
-      others.push({ stream: from, commands: [{ type: 'receive-reply', at, tellask, outcome: 'failed', text, cause: getCause(failed) }] })
+      others.push({
+        stream: from,
+        commands: [{ type: 'receive-reply', at, tellask, outcome: 'failed', status: 'failed', text, cause: getCause(failed) }],
+      })
   }
   return { own, others }
 }

@@ -404,7 +404,7 @@ function startCourse(list: PromptList, course: number, why: CourseReason, snapsh
       ? [{ seq: open.end.seq, arrival: lateArrival(open, open.end.settlement, open.end, { ...list, course }) }]
       : [],
   )
-  const note: Note = { kind: 'new-course', course, isFull: why === 'forced' }
+  const note: Note = { kind: 'new-course', course, isFull: why === 'forced' && !snapshot.byPerson }
   const notes = why === 'first' ? list.notes : [...list.notes, { seq: 0, at: list.factAt, offset: list.factOffset, note }]
   return {
     ...list,
