@@ -98,9 +98,9 @@ async function startModel(options: ModelAgentOptions, { clock, team, budgets = {
       import('./models/find-window.ts'),
       import('./minds/prompt-source.ts'),
       import('./minds/surroundings.ts'),
-    import('./minds/read-mind.ts'),
-    import('./spending.ts'),
-  ])
+      import('./minds/read-mind.ts'),
+      import('./spending.ts'),
+    ])
   const member = {
     ...(about !== undefined && { about }),
     ...(instructions !== undefined && { prompt: instructions }),

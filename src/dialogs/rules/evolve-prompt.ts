@@ -115,6 +115,8 @@ function evolveCounters(before: DialogState, after: DialogState, event: DialogEv
     case 'session.dropped':
     case 'session.registered':
     case 'stop.requested':
+    case 'budget.noticed':
+    case 'failure.settled':
     case 'taskdoc.read':
     case 'tellask.made':
     case 'tellask.received':
@@ -285,6 +287,7 @@ function toFacts(before: DialogState, after: DialogState, event: DialogEvent, { 
     case 'session.dropped':
     case 'session.registered':
     case 'stop.requested':
+    case 'failure.settled':
     case 'taskdoc.read':
     case 'tool.called':
     case 'tool.started':

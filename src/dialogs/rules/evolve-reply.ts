@@ -61,6 +61,8 @@ export function evolveReply(before: DialogState, after: DialogState, event: Dial
     case 'session.registered':
     case 'stop.requested':
     case 'taskdoc.read':
+    case 'budget.noticed':
+    case 'failure.settled':
     case 'tellask.made':
     case 'tool.called':
     case 'tool.started':
