@@ -114,7 +114,7 @@ export const mayImport: Record<string, readonly string[]> = {
   agents: ['shapes', 'words', 'shapes/schemas', 'ports', 'authority', 'dialogs/rules', 'builds/rules', 'chats/message', 'type app/config'],
   'plugins/host': ['shapes', 'ports', 'streams', 'authority', 'chats/message', 'lazy plugins/reply-end-controls', 'app/config'],
   'plugins/lifecycle': ['shapes', 'ports', 'plugins/host', 'app/config'],
-  'plugins/reply-end-controls': ['shapes', 'type ports', 'type chats/message', 'type plugins/host', 'packages/reply-end'],
+  'plugins/reply-end-controls': ['type shapes', 'type ports', 'type chats/message', 'type plugins/host', 'packages/reply-end'],
   'packages/reply-end': [],
   'server/auth': ['type shapes', 'type ports', 'authority', 'dialogs/rules', 'builds/rules', 'client'],
   server: [

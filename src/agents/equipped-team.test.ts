@@ -57,12 +57,7 @@ describe('a member’s mind', () => {
       (await member('', `models: { main: { provider: anthropic, model: x, ${settings} } }\n`)).agent?.mind?.context
     assert.equal(await limits(''), undefined)
     assert.deepEqual(await limits('contextLength: 200001'), { limit: 200_001, optimal: 100_000, critical: 180_000, cadence: 10 })
-    assert.deepEqual(await limits('inputLength: 1000, optimalMaxTokens: 500, criticalMaxTokens: 800, cautionCadence: 3'), {
-      limit: 1_000,
-      optimal: 500,
-      critical: 800,
-      cadence: 3,
-    })
+    assert.deepEqual(await limits('inputLength: 1000'), { limit: 1_000, optimal: 100_000, critical: 900, cadence: 10 })
     assert.equal(((await limits('contextLength: 2000, inputLength: 1000')) as { limit: number }).limit, 2_000)
   })
 

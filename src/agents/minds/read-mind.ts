@@ -16,12 +16,7 @@ export function readMind(member: MemberConfig, model: ModelConfig | null, root: 
 export function contextBounds(model: ModelConfig): Mind['context'] | null {
   const limit = model.contextLength ?? model.inputLength
   if (limit === undefined) return null
-  return {
-    limit,
-    optimal: model.optimalMaxTokens,
-    critical: model.criticalMaxTokens ?? Math.floor(limit * 0.9),
-    cadence: model.cautionCadence,
-  }
+  return { limit, optimal: 100_000, critical: Math.floor(limit * 0.9), cadence: 10 }
 }
 
 /** Read when it is asked for, so that an edited text counts from the next push on. */

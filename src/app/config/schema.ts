@@ -82,18 +82,10 @@ export const modelSchema = z.strictObject({
     .int()
     .min(1)
     .optional()
-    .describe('Most tokens of prompt and reply together. Without it or inputLength, the context is not watched.'),
+    .describe('Most tokens of prompt and reply together. Unless set, the server is asked, or the family of the model is known.'),
   inputLength: z.int().min(1).optional().describe('Most tokens of the prompt, for models that count it apart.'),
-  optimalMaxTokens: z
-    .int()
-    .min(1)
-    .default(100_000)
-    .describe('Above this many prompt tokens, the agent is told to leave notes and clear its mind.'),
-  criticalMaxTokens: z
-    .int()
-    .min(1)
-    .optional()
-    .describe('Above this many, its mind is cleared after a countdown. 90 % of the limit unless set.'),
+  optimalMaxTokens: z.int().min(1).optional().describe('Has no effect: levels follow from the window.'),
+  criticalMaxTokens: z.int().min(1).optional().describe('Has no effect: levels follow from the window.'),
   profile: z
     .strictObject({
       notes: z.enum(['developer', 'system', 'user']).describe('Role of the sentences of the runtime.'),
@@ -129,7 +121,7 @@ export const modelSchema = z.strictObject({
     })
     .optional()
     .describe('Price of a million tokens, in the currency of the budget.'),
-  cautionCadence: z.int().min(1).default(10).describe('Generations between two such reminders.'),
+  cautionCadence: z.int().min(1).optional().describe('Has no effect: levels follow from the window.'),
 })
 
 const globs = z.array(z.string().min(1).max(500)).max(100)

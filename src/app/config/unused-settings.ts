@@ -55,11 +55,12 @@ function findUnusedOfMembers({ team: { members } }: Config): { path: Path; why: 
 }
 
 function findUnusedOfModels({ models }: Config): { path: Path; why: string }[] {
-  return Object.entries(models).flatMap(([name, { contextLength, inputLength, criticalMaxTokens }]) => {
-    if (criticalMaxTokens === undefined || contextLength !== undefined || inputLength !== undefined) return []
-    const why = 'it has no effect without contextLength or inputLength. Remove this line, or set one of them.'
-    return [{ path: ['models', name, 'criticalMaxTokens'], why }]
-  })
+  const why = 'it has no effect: levels follow from the window of the model. Remove this line; set contextLength for a smaller window.'
+  return Object.entries(models).flatMap(([name, model]) =>
+    (['optimalMaxTokens', 'criticalMaxTokens', 'cautionCadence'] as const).flatMap((key) =>
+      model[key] === undefined ? [] : [{ path: ['models', name, key], why }],
+    ),
+  )
 }
 
 function findUnusedBudget({ team: { budget, members }, budgets }: Config): { path: Path; why: string }[] {

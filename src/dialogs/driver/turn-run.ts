@@ -159,7 +159,7 @@ export class TurnRun {
     return marked.ok
   }
 
-  /** The mark together with what changes in the prompt of a model. */
+  /** The mark together with what changes in the prompt of a model. Durable: its events have numbers that readers see. */
   markWith(spent: Spent | null, commands: (state: DialogState) => DialogCommand[]): Promise<Handled<DialogState>> {
     return this.parts.dialogs.handle(
       this.dialog,
@@ -167,7 +167,7 @@ export class TurnRun {
         const list = commands(state)
         return list.length > 0 && state.turn === null ? [this.gate.start(), ...list] : list
       },
-      { lease: this.lease, rows: this.#markRows(spent), repeatable: true },
+      { lease: this.lease, rows: this.#markRows(spent) },
     )
   }
 

@@ -29,6 +29,12 @@ export function readReplyEndConfig(given: Record<string, unknown>): { config: Re
   if (read.success) return { config: read.data }
   const [issue] = read.error.issues
   if (!issue) return { fault: 'it cannot be read' }
-  const why = issue.code === 'unrecognized_keys' ? `there is no setting ${issue.keys.join(', ')}` : issue.message
+  const why = inWords(issue)
   return { fault: issue.path.length === 0 ? why : `${issue.path.map(String).join('.')}: ${why}` }
+}
+
+function inWords(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'unrecognized_keys') return `there is no setting ${issue.keys.join(', ')}`
+  if (issue.code === 'invalid_value') return `it must be one of ${issue.values.map((value) => JSON.stringify(value)).join(', ')}`
+  return issue.message
 }
