@@ -1,4 +1,4 @@
-import { findCommandName } from '../app/config/command-name.ts'
+import { findCommandName } from '../shapes/find-command-name.ts'
 import { asTyped } from '../shapes/as-typed.ts'
 
 /** The words that start this program where it was started. */

@@ -5,7 +5,6 @@ import { ChatPage } from './chat/chat-page.tsx'
 import { FreshChat } from './chat/fresh-chat.tsx'
 import { useSettings } from './keep/settings.ts'
 import { useConnection } from './link/connection.ts'
-import { Overview } from './lists/overview.tsx'
 import { Announcer } from './parts/announcer.tsx'
 import { Fault } from './parts/fault.tsx'
 import { NotFound } from './parts/not-found.tsx'
@@ -16,6 +15,7 @@ import { LanguageContext } from './words/use-words.ts'
 const BuildPage = lazy(async () => ({ default: (await import('./build/index.tsx')).BuildPage }))
 const ChatsPage = lazy(async () => ({ default: (await import('./chats/chats-page.tsx')).ChatsPage }))
 const GrantsPage = lazy(async () => ({ default: (await import('./grants/grants-page.tsx')).GrantsPage }))
+const Overview = lazy(async () => ({ default: (await import('./lists/overview.tsx')).Overview }))
 const BuildsPage = lazy(async () => ({ default: (await import('./build/index.tsx')).BuildsPage }))
 
 /** Everything needs a sign-in; a lost connection does not end it, so the shell stays through every outage. */
@@ -57,7 +57,9 @@ function Pages(): ReactNode {
           <FreshChat isDemo={false} />
         </Route>
         <Route path="/o">
-          <Overview />
+          <Suspense>
+            <Overview />
+          </Suspense>
         </Route>
         <Route path="/chats">
           <Suspense>

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { asTyped } from '../../shapes/as-typed.ts'
-import { findCommandName } from './command-name.ts'
+import { asTyped } from './as-typed.ts'
+import { findCommandName } from './find-command-name.ts'
 
 test('findCommandName: the words that work where the program was started', () => {
   assert.equal(findCommandName({ npm_lifecycle_event: 'parley' }, true), 'npm run parley --')
