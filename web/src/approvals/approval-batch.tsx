@@ -25,9 +25,12 @@ export function ApprovalBatch({ questions, isFetched, id, onSending }: BatchProp
   // Without the reader's role a button could be offered and withdrawn a moment later.
   const isKnown = useRefreshing(serverInfo).value !== null && isFetched
   const title = useId()
+  const reader = useReader()
   const [first] = questions
   if (!first) return null
   const isSingle = questions.length === 1
+  // A list without buttons is scrolled with the keyboard only when it can have the focus itself.
+  const isReadOnly = !isSingle && questions.every((question) => offeredDecisions(question, reader).length === 0)
   const role = isSingle ? 'none' : undefined
   return (
     <section
@@ -43,7 +46,7 @@ export function ApprovalBatch({ questions, isFetched, id, onSending }: BatchProp
           <bdi>{own.batch(handleName(first.agent), questions.length)}</bdi>
         </h2>
       )}
-      <ol className={styles['items']} role={role}>
+      <ol className={styles['items']} role={role} tabIndex={isReadOnly ? 0 : undefined}>
         {questions.map((question, index) => (
           <li key={question.id} role={role}>
             <ApprovalItem
