@@ -21,5 +21,10 @@ export function withPush(state: DialogState, command: NoteCommand, team: Team, a
   if (!agent || countPushes(state, agent) === 0) throw new ParleyError('no_pushes')
   const isResting = timed.change === 'refill' && state.pushes > 0 && getStatus(state) === 'ready'
   const push = isResting ? pushFor({ ...state, pushes: 0 }, agent, '') : null
-  return push ? [{ ...timed, continues: true }, { ...push, at }] : [timed]
+  return push
+    ? [
+        { ...timed, continues: true },
+        { ...push, at },
+      ]
+    : [timed]
 }
