@@ -75,11 +75,11 @@ for (const [language, width] of [
       if (folder) await page.screenshot({ path: `${folder}/${what}-${language}-${width}.png` })
     }
     await page.getByText(texts.left).waitFor()
-    const before = (await messages(page)).length
+    const replies = (await messages(page)).length
     await shot('pushes-left')
     await page.getByRole('button', { name: texts.refill }).click()
     // Two new pushes, each with a reply, and none is left again.
-    await reads(async () => (await messages(page)).length, before + 2)
+    await reads(async () => (await messages(page)).length, replies + 2)
     await page.getByText(texts.left).waitFor()
 
     const more = page.getByRole('button', { name: texts.menu })

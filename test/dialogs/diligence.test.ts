@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Mind } from '../../src/ports/agent-runtime.ts'
 import type { PushChange } from '../../src/dialogs/rules/dialog-events.ts'
+import { lastText, modelTeam } from './model-scene.ts'
 import { ask, call, gate, last, teamWith, text, used, withTeam, you } from './team-scene.ts'
 
 const mind = (most: number): { ada: Mind } => ({ ada: { diligence: { text: 'Is it really done?', most } } })
@@ -70,6 +71,19 @@ test('a person turns pushes off and on, and a refill gives a root at rest the fi
     assert.equal((await parley.dialogs.get(root)).pushes, undefined)
     const refused = parley.dialogs.apply(root, { type: 'change-pushes', change: 'off', by: you.by }, you)
     await assert.rejects(refused, { code: 'no_pushes' })
+  })
+})
+
+test('a model at rest reads the first push of a refill as the newest item [diligence:switch]', async () => {
+  const model = modelTeam({ *ada() { yield text('Done.') } }, { ada: { diligence: { text: null, most: 1 } } }) // prettier-ignore
+  await withTeam(model.team, async ({ parley, begin, rest }) => {
+    const root = await begin('go')
+    assert.equal(model.requests.length, 2)
+    await parley.dialogs.apply(root, { type: 'change-pushes', change: 'refill', by: you.by }, you)
+    await rest()
+    assert.equal(model.requests.length, 3)
+    assert.match(lastText(model.requests.at(-1) ?? {}), /You stopped\./)
+    assert.deepEqual((await parley.dialogs.get(root)).pushes, { left: 0, most: 1, isOn: true })
   })
 })
 
