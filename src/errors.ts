@@ -235,6 +235,12 @@ export const catalogue = {
     'The dialog was stopped by {by} before the agent replied.',
     'Continue it: parley dialogs continue {dialog}',
   ],
+  no_pushes: [
+    'refused',
+    409,
+    'This dialog has no pushes.',
+    'A root with a task document has 3; `diligence-push-max` of its member in parley.yaml sets another number.',
+  ],
   nothing_to_continue: ['refused', 409, 'This dialog is not stopped or failed.', 'Send a message to it instead.'],
   too_many_waiting: ['refused', 429, '{count} messages are already waiting for this agent.', 'Wait until it has read them, or stop it.'],
   bad_question: [

@@ -178,6 +178,7 @@ const sections: Record<string, Record<string, string>> = {
     'diligence:root-only': 'Side dialogs are not told.',
     'diligence:not-blocked': 'Not while something is asked or awaited.',
     'diligence:off': 'A budget below 1 switches it off.',
+    'diligence:switch': 'A person turns it off and on, and refills it.',
     'diligence:exhausted': 'After the last push nothing is asked.',
   },
   'dialogs §1.16': {

@@ -14,6 +14,7 @@ const verbs: readonly (readonly [operation: string, terminal: string | null])[] 
   ['dialogs.stop', 'dialogs stop'],
   ['dialogs.continue', 'dialogs continue'],
   ['dialogs.freshStart', 'dialogs fresh-start'],
+  ['dialogs.changePushes', 'dialogs pushes'],
   ['dialogs.giveUp', 'dialogs give-up'],
   ['questions.answer', 'answer'],
   ['questions.decline', 'decline'],

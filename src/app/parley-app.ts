@@ -8,6 +8,7 @@ import type { Agent, Team } from '../ports/agent-runtime.ts'
 import { systemClock } from '../ports/clock.ts'
 import type { Caller, GivenAnswer, Parley } from '../shapes/parley.ts'
 import type { DialogDetail, GrantView, QuestionView, Scope } from '../shapes/wire.ts'
+import type { PushChange } from '../dialogs/rules/dialog-events.ts'
 import type { Budget, BudgetLimits } from '../dialogs/rules/budget-scopes.ts'
 import { type As, type Dialog, dialogHandle } from './dialog-handle.ts'
 import { openParley, type ParleyParts } from './library.ts'
@@ -45,6 +46,8 @@ export type ParleyApp = AsyncDisposable & {
     continue(dialog: string, as?: As): Promise<DialogDetail>
     /** The agent begins a new course before its next request. */
     freshStart(dialog: string, as?: As): Promise<DialogDetail>
+    /** Turns pushes on or off, or refills them; a dialog at rest gets the first new one at once. */
+    changePushes(dialog: string, change: PushChange, as?: As): Promise<DialogDetail>
     /** Gives a side dialog up for good, with all below it. Callers that wait for one of them get a failed reply. */
     giveUp(dialog: string, note?: string, as?: As): Promise<DialogDetail>
     /** `upTo`: `seq` of the last event the owner has read. Later text of others is refused with `unseen_text`. */
@@ -146,6 +149,10 @@ function dialogNouns({ dialogs }: Parley, callerFor: CallerFor, handle: (id: str
     stop: (dialog, as) => dialogs.stop(dialog, callerFor(as)),
     continue: (dialog, as) => dialogs.resume(dialog, callerFor(as)),
     freshStart: (dialog, as) => dialogs.freshStart(dialog, callerFor(as)),
+    changePushes: (dialog, change, as) => {
+      const caller = callerFor(as)
+      return dialogs.apply(dialog, { type: 'change-pushes', change, by: caller.by, via: caller.via }, caller)
+    },
     giveUp: (dialog, note, as) => dialogs.declareDead(dialog, note, callerFor(as)),
     trust: (dialog, seen, as) => dialogs.trust(dialog, seen, callerFor(as)),
     stopAll: (root, as) => dialogs.stopAll(callerFor(as), root),

@@ -40,6 +40,9 @@ function dialogVerbs(call: Call) {
     continue: (id: string, options?: CallOptions) => call('dialogs.continue', { id }, options),
     /** The agent begins a new course before its next request. */
     freshStart: (id: string, options?: CallOptions) => call('dialogs.freshStart', { id }, options),
+    /** `refill` counts them from zero again and gives a dialog at rest the first one at once. */
+    changePushes: (id: string, change: OperationInput<'dialogs.changePushes'>['change'], options?: CallOptions) =>
+      call('dialogs.changePushes', { id, change }, options),
     title: (id: string, title: string, options?: CallOptions) => call('dialogs.title', { id, title }, options),
     /** The root it belongs to and every side dialog below that, oldest first. */
     tree: (id: string, options?: CallOptions) => listItems(call('dialogs.tree', { id }, options)),

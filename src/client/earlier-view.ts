@@ -37,6 +37,7 @@ function earlierState(detail: DialogDetail, seq: number): DialogState {
     questions: Object.fromEntries(detail.questions.filter(({ state }) => state === 'open').map((view) => [view.id, openQuestion(view)])),
     pending: Object.fromEntries(detail.pending.map((request) => [request.tellask, earlierRequest(request, detail.course)])),
     reminders: detail.reminders.map(({ id, text }) => ({ reminder: id, text })),
+    arePushesOff: detail.pushes?.isOn === false,
     health: { level: detail.health, generations: 0, isTold: false },
   }
 }

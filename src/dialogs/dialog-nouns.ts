@@ -12,6 +12,7 @@ import { newestFirst, onePerBudget } from './rules/question-order.ts'
 import type { DialogState } from './rules/dialog-state.ts'
 import { defaultPolicy, type Policy } from '../authority/policy.ts'
 import { giveUpFailure } from './control/give-up-failure.ts'
+import { showPushes, withPush } from './control/pushes.ts'
 import { settleRaised } from './control/covered-limits.ts'
 import { approvals } from './control/approvals.ts'
 import { listGrants } from './control/gate-facts.ts'
@@ -94,7 +95,7 @@ export function parleyOver({
   /** A dialog as people see it, with the stop that holds it back wherever that was set. */
   async function detail(dialog: string): Promise<DialogDetail> {
     const state = await getState(dialog)
-    const dialogDetail = getDetail(dialog, state)
+    const dialogDetail = { ...getDetail(dialog, state), ...showPushes(state, team) }
     const stop = await emergency.current()
     if (stop) return { ...withStop(dialogDetail, { ...stop, in: null }), ...(state.turn ? { status: dialogDetail.status } : {}) }
     const latch = await latchOver(dialog, state, dialogs.load)
@@ -139,7 +140,7 @@ export function parleyOver({
   }
 
   const apply = async (dialog: string, command: NoteCommand, caller: Caller): Promise<DialogDetail> => {
-    await ask(dialog, () => [{ ...command, at: at() }], caller, nothing)
+    await ask(dialog, (state) => withPush(state, command, team, at()), caller, nothing)
     return detail(dialog)
   }
 

@@ -115,6 +115,7 @@ const groups = [
       'dialogs.stop': 'post /v1/dialogs/{id}/stop',
       'dialogs.continue': 'post /v1/dialogs/{id}/continue',
       'dialogs.freshStart': 'post /v1/dialogs/{id}/fresh-start',
+      'dialogs.changePushes': 'post /v1/dialogs/{id}/pushes',
       'controls.tap': 'post /v1/dialogs/{id}/controls',
     },
     change,

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { after, before, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
@@ -5,7 +6,7 @@ import type { Browser } from '@playwright/test'
 import { assertAccessible } from './accessibility.ts'
 import { launchBrowser } from './find-browser.ts'
 import { type PageServer, pageServer } from './page-server.ts'
-import { assertNoFaults, visitor } from './visitor.ts'
+import { assertNoFaults, messages, reads, visitor } from './visitor.ts'
 
 let browser: Browser
 let server: PageServer
@@ -18,6 +19,7 @@ before(async () => {
     notes:
       runtime: scripted
       module: ${JSON.stringify(module)}
+      diligence-push-max: 2
 `
   server = await pageServer({ fast: true, config: (file) => writeFileSync(file, yaml) })
 })
@@ -41,5 +43,86 @@ test('the notes an agent keeps are shown to people, live and after a reload', as
   if (process.env['PARLEY_SHOTS']) await page.screenshot({ path: `${process.env['PARLEY_SHOTS']}/mind.png` })
   await page.reload()
   await notes.waitFor()
+  assertNoFaults(ada)
+})
+
+const languages = {
+  en: { menu: 'Dialog menu', fresh: 'Fresh start', ask: 'Start fresh?', left: 'Pushes: 0 left', refill: 'Refill', push: 'Push the agent when it stops' },
+  zh: { menu: '对话菜单', fresh: '重新开始', ask: '重新开始？', left: '催促：剩余 0 次', refill: '补满', push: '代理停下时催促它' },
+} // prettier-ignore
+
+type Events = { items: { type: string; data: { change?: string } }[] }
+
+const changes = async (dialog: string): Promise<unknown[]> => {
+  const { items } = (await server.call('GET', `/v1/events?stream=${dialog}&limit=500`)) as Events
+  return items.flatMap(({ type, data }) => (type === 'pushes.changed' ? [data.change] : type === 'course.requested' ? ['fresh'] : []))
+}
+
+for (const [language, width] of [
+  ['en', 360],
+  ['zh', 360],
+  ['en', 1280],
+  ['zh', 1280],
+] as const)
+  test(`a person refills pushes, turns them off and starts fresh, by keyboard (${language}, ${width} px)`, async () => {
+    const texts = languages[language]
+    const { id } = (await server.call('POST', '/v1/dialogs', { title: 'Pushes', text: 'go' })) as { id: string }
+    const options = { viewport: { width, height: 740 }, locale: language === 'zh' ? 'zh-CN' : 'en-US', hasTouch: width === 360 }
+    const ada = await visitor(browser, server, `/c/${id}`, options)
+    const { page } = ada
+    const shot = async (what: string): Promise<void> => {
+      const folder = process.env['PARLEY_SHOTS']
+      if (folder) await page.screenshot({ path: `${folder}/${what}-${language}-${width}.png` })
+    }
+    await page.getByText(texts.left).waitFor()
+    const replies = (await messages(page)).length
+    await shot('pushes-left')
+    await page.getByRole('button', { name: texts.refill }).click()
+    // Two new pushes, each with a reply, and none is left again.
+    await reads(async () => (await messages(page)).length, replies + 2)
+    await page.getByText(texts.left).waitFor()
+
+    const more = page.getByRole('button', { name: texts.menu })
+    await more.focus()
+    await page.keyboard.press('Enter')
+    const menu = page.getByRole('dialog', { name: texts.menu })
+    const push = menu.getByRole('checkbox', { name: texts.push })
+    await push.waitFor()
+    await assertAccessible(page, 'the menu')
+    await shot('dialog-menu')
+    await push.focus()
+    await page.keyboard.press('Space')
+    await reads(() => push.isChecked(), false)
+    await page.getByText(texts.left).waitFor({ state: 'detached' })
+    await menu.getByRole('button', { name: `${texts.fresh}…` }).focus()
+    await page.keyboard.press('Enter')
+    const ask = page.getByRole('dialog', { name: texts.ask })
+    await ask.waitFor()
+    await assertAccessible(page, 'the confirmation')
+    await shot('fresh-start')
+    await page.keyboard.press('Escape')
+    await ask.waitFor({ state: 'hidden' })
+    assert.deepEqual(await changes(id), ['refill', 'off'], 'Escape changes nothing')
+    await page.keyboard.press('Enter')
+    await menu.getByRole('button', { name: `${texts.fresh}…` }).click()
+    await ask.getByRole('button', { name: texts.fresh, exact: true }).click()
+    await ask.waitFor({ state: 'hidden' })
+    assert.deepEqual(await changes(id), ['refill', 'off', 'fresh'])
+    assertNoFaults(ada)
+    await ada.context.close()
+  })
+
+test('a dialog that failed because its context was full offers a fresh start', async () => {
+  const { id } = (await server.call('POST', '/v1/dialogs', { title: 'Full', text: 'overflow' })) as { id: string }
+  const ada = await visitor(browser, server, `/c/${id}`, { viewport: { width: 360, height: 740 } })
+  const { page } = ada
+  const failed = page.getByRole('region', { name: 'The agent could not continue.' })
+  await failed.getByRole('button', { name: 'Fresh start' }).waitFor()
+  await assertAccessible(page, 'the failure')
+  if (process.env['PARLEY_SHOTS']) await page.screenshot({ path: `${process.env['PARLEY_SHOTS']}/context-full.png` })
+  await failed.getByRole('button', { name: 'Fresh start' }).click()
+  await page.getByRole('dialog', { name: 'Start fresh?' }).getByRole('button', { name: 'Fresh start' }).click()
+  await page.getByText('I have two notes.').first().waitFor()
+  assert.deepEqual(await changes(id), ['fresh'])
   assertNoFaults(ada)
 })

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Mind } from '../../src/ports/agent-runtime.ts'
-import { ask, call, gate, last, teamWith, text, used, withTeam } from './team-scene.ts'
+import type { PushChange } from '../../src/dialogs/rules/dialog-events.ts'
+import { lastText, modelTeam } from './model-scene.ts'
+import { ask, call, gate, last, teamWith, text, used, withTeam, you } from './team-scene.ts'
 
 const mind = (most: number): { ada: Mind } => ({ ada: { diligence: { text: 'Is it really done?', most } } })
 
@@ -41,6 +43,47 @@ test('words and answers give a new budget; prompts about a full context do not u
     const prompts = (await events(await begin('go'), 'prompt.added')).map(({ why }) => why)
     assert.deepEqual(prompts.filter((why) => why === 'diligence').length, 2)
     assert.ok(prompts.includes('health'))
+  })
+})
+
+test('a person turns pushes off and on, and a refill gives a root at rest the first new one at once [diligence:switch]', async () => {
+  await withTeam(looks, async ({ parley, begin, say, said, rest }) => {
+    const change = async (dialog: string, what: PushChange): Promise<unknown> => {
+      const { pushes } = await parley.dialogs.apply(dialog, { type: 'change-pushes', change: what, by: you.by }, you)
+      await rest()
+      return pushes
+    }
+    const root = await begin('go')
+    assert.deepEqual((await parley.dialogs.get(root)).pushes, { left: 0, most: 2, isOn: true })
+    assert.deepEqual(await change(root, 'refill'), { left: 1, most: 2, isOn: true })
+    assert.deepEqual(await said(root), ['go', 'look 0', 'look 1', 'look 2', 'look 3', 'look 4'])
+    assert.deepEqual(await change(root, 'off'), { left: 0, most: 2, isOn: false })
+    await say(root, 'more')
+    assert.equal((await said(root)).length, 8)
+    assert.deepEqual(await change(root, 'on'), { left: 2, most: 2, isOn: true })
+    // Nothing was used since the last message, so there is nothing to refill.
+    assert.deepEqual(await change(root, 'refill'), { left: 2, most: 2, isOn: true })
+    assert.equal((await said(root)).length, 8)
+  })
+  const none = teamWith({ *ada() { yield text('ok') } }, mind(0)) // prettier-ignore
+  await withTeam(none, async ({ parley, begin }) => {
+    const root = await begin('go')
+    assert.equal((await parley.dialogs.get(root)).pushes, undefined)
+    const refused = parley.dialogs.apply(root, { type: 'change-pushes', change: 'off', by: you.by }, you)
+    await assert.rejects(refused, { code: 'no_pushes' })
+  })
+})
+
+test('a model at rest reads the first push of a refill as the newest item [diligence:switch]', async () => {
+  const model = modelTeam({ *ada() { yield text('Done.') } }, { ada: { diligence: { text: null, most: 1 } } }) // prettier-ignore
+  await withTeam(model.team, async ({ parley, begin, rest }) => {
+    const root = await begin('go')
+    assert.equal(model.requests.length, 2)
+    await parley.dialogs.apply(root, { type: 'change-pushes', change: 'refill', by: you.by }, you)
+    await rest()
+    assert.equal(model.requests.length, 3)
+    assert.match(lastText(model.requests.at(-1) ?? {}), /You stopped\./)
+    assert.deepEqual((await parley.dialogs.get(root)).pushes, { left: 0, most: 1, isOn: true })
   })
 })
 

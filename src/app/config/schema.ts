@@ -162,7 +162,9 @@ const memberSettings = {
   'diligence-push-max': z
     .int()
     .optional()
-    .describe('How often it is told to check its work before it rests, until a person writes again. Off unless set, or below 1.'),
+    .describe(
+      'How often it is told to check its work before it rests, until a person writes again. A model: 3 in roots with a task document, otherwise 0. Below 1: never.',
+    ),
 }
 
 const modelMemberSchema = z.strictObject({

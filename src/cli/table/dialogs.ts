@@ -87,6 +87,16 @@ export const dialogRows: readonly CommandRow[] = [
     load: () => import('../commands/dialogs-fresh-start.ts'),
   },
   {
+    path: 'dialogs pushes',
+    needs: 'write.own',
+    summary: 'turn the pushes of a dialog on or off, or refill them',
+    detail:
+      'When its agent stops, Parley tells it a few times to look once more. Only roots with a task document, or with diligence-push-max in parley.yaml, have pushes. A refill gives a dialog at rest the first new push at once. A message of yours refills them too.',
+    arguments: [dialog, { name: 'change', about: 'the change', choices: ['on', 'off', 'refill'] }],
+    examples: ['parley dialogs pushes last refill', 'parley dialogs pushes last off --json'],
+    load: () => import('../commands/dialogs-pushes.ts'),
+  },
+  {
     path: 'dialogs give-up',
     needs: 'write.all',
     formerNames: ['dead'],

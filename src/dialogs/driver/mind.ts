@@ -56,14 +56,17 @@ const defaultPushes = 3
 
 const endsWithQuestion = /[?？]\s*$/
 
+/** The number of pushes between two messages of a person; 0 where there are none. */
+export function countPushes({ origin, taskdoc }: Pick<DialogState, 'origin' | 'taskdoc'>, { mind }: Pick<Agent, 'mind'>): number {
+  const { diligence } = mind ?? {}
+  if (!diligence || origin !== null || diligence.text?.trim() === '') return 0
+  return Math.max(0, diligence.most ?? (taskdoc === null ? 0 : defaultPushes))
+}
+
 /** A root that would rest is told to look once more, as often as it may be. After the last time nothing is asked. */
 export function pushFor(state: DialogState, agent: Agent, words: string): Remedy | null {
-  const { diligence } = agent.mind ?? {}
-  if (!diligence || state.origin !== null || endsWithQuestion.test(words)) return null
-  const most = diligence.most ?? (state.taskdoc === null ? 0 : defaultPushes)
-  if (state.pushes >= most) return null
-  const { text } = diligence
-  if (text !== null && text.trim() === '') return null
+  if (state.arePushesOff || endsWithQuestion.test(words) || state.pushes >= countPushes(state, agent)) return null
+  const text = agent.mind?.diligence?.text ?? null
   if (!agent.prompt) return { type: 'add-prompt', why: 'diligence', text: text ?? promptTexts[state.language].notes.diligence }
   return text === null
     ? { type: 'note-prompt', notes: [{ kind: 'diligence' }] }

@@ -49,6 +49,7 @@ const fields: { [Type in DialogCommand['type']]: Record<string, fc.Arbitrary<unk
   'open-dialog': { agent: fc.constant('ada'), by, language: fc.constantFrom('en', 'zh') },
   say: { message: id('m'), text, by, via: fc.constantFrom('web', 'build') },
   'title-dialog': { title: text, by: fc.constantFrom('human', 'agent') },
+  'change-pushes': { change: fc.constantFrom('on', 'off', 'refill'), by, continues: fc.boolean() },
   'answer-question': { question: id('q'), answers, by },
   'decline-question': { question: id('q'), by },
   'end-grant': { grant: id('g'), by, via: fc.constant('web'), why: fc.constant('revoked') },

@@ -7,7 +7,7 @@ import { firstWords } from './decide-talk.ts'
 import { decideEmergency, type EmergencyCommand } from './decide-emergency.ts'
 import type { EmergencyEvent } from './emergency-events.ts'
 import { evolveEmergency, initialEmergency } from './emergency-state.ts'
-import type { DialogEvent, Participant } from './dialog-events.ts'
+import type { DialogEvent, Participant, PushChange } from './dialog-events.ts'
 import { evolveDialog } from './evolve-dialog.ts'
 import type { Question } from './question.ts'
 import { dialogLimits, initialDialog, needsTurn, recentCrashes, getStatus } from './dialog-state.ts'
@@ -371,4 +371,16 @@ test('the context keeps the newest and counts what it let go', () => {
   assert.equal(state.context.length + state.contextDropped, 500)
   const last = state.context.at(-1)
   assert.equal(last?.kind === 'human' && last.text, 'm499')
+})
+
+test('pushes are switched once, and a refill may continue a dialog at rest', () => {
+  const pushed: DialogEvent = { type: 'prompt.added', at, data: { why: 'diligence', text: 'Is it done?' } }
+  const change = (what: PushChange, continues = false): DialogCommand => ({ type: 'change-pushes', at, change: what, by: human, continues })
+  const off: DialogEvent = { type: 'pushes.changed', at, data: { change: 'off', by: human, via: null } }
+  given(opened).when(change('off')).thenTypes('pushes.changed')
+  given(opened, off).when(change('off')).thenTypes()
+  given(opened, off).when(change('on')).thenTypes('pushes.changed')
+  given(opened).when(change('refill', true)).thenTypes()
+  given(opened, pushed).when(change('refill')).thenTypes('pushes.changed')
+  given(opened, pushed).when(change('refill', true)).thenTypes('pushes.changed', 'dialog.continued')
 })

@@ -2,12 +2,15 @@ import type { Language } from '../../shapes/language.ts'
 import type { Author } from '../../authority/roles.ts'
 import { refuse } from '../../errors.ts'
 import type { Decision, Deciders, Timed } from './dialog-decision.ts'
-import type { DialogEvent, Origin, Participant, Via } from './dialog-events.ts'
+import type { DialogEvent, Origin, Participant, PushChange, Via } from './dialog-events.ts'
 import { type DialogState, dialogLimits } from './dialog-state.ts'
 import { eventAuthor } from './event-author.ts'
 
 /** Commands of people about the dialog itself, without another effect. */
-export type NoteCommand = { type: 'title-dialog'; title: string; by: 'human' | 'agent' }
+export type NoteCommand =
+  | { type: 'title-dialog'; title: string; by: 'human' | 'agent' }
+  /** `continues`: a dialog at rest begins a turn with the first of its new pushes. */
+  | { type: 'change-pushes'; change: PushChange; by: Participant; via?: Via; continues?: boolean }
 
 export type TalkCommand =
   | NoteCommand
@@ -20,6 +23,7 @@ export const talkDeciders: Deciders<TalkCommand> = {
   'open-dialog': openDialog,
   say,
   'title-dialog': (_state, { at, title, by }) => withTitle([], at, title, by),
+  'change-pushes': changePushes,
   'trust-dialog': trustDialog,
 }
 
@@ -50,6 +54,14 @@ function trustDialog(state: DialogState, command: Timed<Extract<TalkCommand, { t
   if (state.floor === 'owner') return { events: [] }
   if (state.loweredSeq > upTo) return refuse('unseen_text', { upTo, seq: state.loweredSeq })
   return { events: [{ type: 'dialog.trusted', at, data: { by, via, upTo } }] }
+}
+
+function changePushes(state: DialogState, command: Timed<Extract<NoteCommand, { type: 'change-pushes' }>>): Decision {
+  const { at, change, by, via = null, continues = false } = command
+  const isSame = change === 'refill' ? state.pushes === 0 : state.arePushesOff === (change === 'off')
+  if (isSame) return { events: [] }
+  const changed: DialogEvent = { type: 'pushes.changed', at, data: { change, by, via } }
+  return { events: continues ? [changed, { type: 'dialog.continued', at, data: { by, via } }] : [changed] }
 }
 
 export function withTitle(events: DialogEvent[], at: number, title: string, by: 'human' | 'agent'): Decision {

@@ -48,7 +48,7 @@ type Fact<Type extends string, Data extends object> = { type: Type; at: number; 
  * Events for people to read. Folds skip them unless one is named; page and terminal show its text of
  * `src/words/…/dialog-notes.ts`.
  */
-const noteTypes = ['dialog.titled', 'dialog.trusted'] as const satisfies readonly DialogEvent['type'][]
+const noteTypes = ['dialog.titled', 'dialog.trusted', 'pushes.changed'] as const satisfies readonly DialogEvent['type'][]
 
 export type NoteEvent = Extract<DialogEvent, { type: (typeof noteTypes)[number] }>
 
@@ -222,12 +222,16 @@ export type DialogEvent =
   /** The agent reads text of this role in the task document of its tree. `change` names the change that brought it in. */
   | Fact<'taskdoc.read', { role: Role; change: string; writers?: readonly Author[] }>
   | Fact<'dialog.trusted', { by: Participant; via: Via | null; upTo?: number }>
+  | Fact<'pushes.changed', { change: PushChange; by: Participant; via: Via | null }>
 
 /** Where a side dialog comes from. `depth` is 1 below the root; dialogs of 0.1 have none. */
 export type Origin = { root: string; parent: string; mode: TellaskMode; session: string | null; depth?: number }
 
 /** A stop in force: who pressed it, and the dialog whose latch it is; null for the emergency stop. */
 export type Hold = { by: string; dialog: string | null }
+
+/** Diligence pushes of one dialog are switched, or counted from zero again. */
+export type PushChange = 'on' | 'off' | 'refill'
 
 /** `reply`: the open request once more, for an agent that is no model. */
 export type PromptReason = 'diligence' | 'health' | 'reply'

@@ -199,6 +199,8 @@ export type DialogState = {
   asksInARow: number
   /** Diligence prompts since a person or another dialog last spoke. */
   pushes: number
+  /** A person switched them off here. */
+  arePushesOff: boolean
   /** The list a model reads. Null before the dialog is opened, and on pages. */
   prompt: PromptState | null
   /** Progress of the reply to the active request. */
@@ -282,6 +284,7 @@ export const initialDialog: DialogState = {
   crashes: [],
   asksInARow: 0,
   pushes: 0,
+  arePushesOff: false,
   prompt: null,
   reply: { words: [], wordChars: 0, nudgedAt: null, nudgedBacks: [], wasRefusedForText: false, toldSeq: 0, givenSeq: 0 },
   context: [],

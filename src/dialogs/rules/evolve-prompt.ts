@@ -97,6 +97,7 @@ function evolveCounters(before: DialogState, after: DialogState, event: DialogEv
     case 'dialog.opened':
     case 'dialog.titled':
     case 'dialog.trusted':
+    case 'pushes.changed':
     case 'generation.started':
     case 'grant.ended':
     case 'grant.made':

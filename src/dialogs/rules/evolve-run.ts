@@ -1,5 +1,5 @@
 import { approvalLimits } from './approval.ts'
-import { buildVia, type DialogEvent, type Hold, type Spent, isNote } from './dialog-events.ts'
+import { buildVia, type DialogEvent, type Hold, type NoteEvent, type Spent, isNote } from './dialog-events.ts'
 import {
   type ClosedQuestion,
   type DialogState,
@@ -23,7 +23,7 @@ import { type OpenAssignment, sessionKey } from './tellask.ts'
  */
 export function evolveRun(before: DialogState, event: DialogEvent): DialogState {
   const state: DialogState = { ...before, seq: before.seq + 1, updatedAt: event.at }
-  if (isNote(event)) return event.type === 'dialog.titled' ? { ...state, title: event.data.title, titledBy: event.data.by } : state
+  if (isNote(event)) return noted(state, event)
   switch (event.type) {
     case 'dialog.opened':
       return {
@@ -292,6 +292,13 @@ export function evolveRun(before: DialogState, event: DialogEvent): DialogState 
       event satisfies never
       return state
   }
+}
+
+function noted(state: DialogState, event: NoteEvent): DialogState {
+  if (event.type === 'dialog.titled') return { ...state, title: event.data.title, titledBy: event.data.by }
+  if (event.type !== 'pushes.changed') return state
+  const { change } = event.data
+  return change === 'refill' ? { ...state, pushes: 0 } : { ...state, arePushesOff: change === 'off' }
 }
 
 /** The agent is told to look once more. */

@@ -91,6 +91,16 @@ export const dialogRoutes = () => [
     handle: ({ params, caller, parley }) => parley.dialogs.freshStart(params.id, caller),
   }),
   route({
+    operation: 'dialogs.changePushes',
+    summary: 'Turn its pushes on or off, or refill them; a dialog at rest gets the first new one at once',
+    params: byId,
+    body: z.strictObject({ change: z.enum(['on', 'off', 'refill']) }),
+    status: 200,
+    response: responses.dialog,
+    handle: ({ params, body, caller, parley }) =>
+      parley.dialogs.apply(params.id, { type: 'change-pushes', change: body.change, by: caller.by, via: caller.via }, caller),
+  }),
+  route({
     operation: 'dialogs.tree',
     summary: 'The root it belongs to and every side dialog below that, oldest first',
     params: byId,

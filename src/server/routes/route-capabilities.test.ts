@@ -128,6 +128,7 @@ const capabilityOfEvent: Record<string, Capability> = {
   'dialog.opened': 'write.own',
   'message.said': 'write.own',
   'dialog.titled': 'write.own',
+  'pushes.changed': 'write.own',
   'question.cancelled': 'write.all',
   'build.opened': 'write.own',
   'build.instructed': 'write.own',

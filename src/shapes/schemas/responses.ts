@@ -221,6 +221,10 @@ export const dialog = named(
     questions: z.array(question),
     reminders: z.array(z.object({ id: z.string(), text: z.string() })),
     health: z.enum(['unknown', 'healthy', 'caution', 'critical']),
+    pushes: z
+      .object({ left: z.int(), most: z.int(), isOn: z.boolean() })
+      .exactOptional()
+      .describe('How often Parley still tells an agent that stops to look once more. Absent where it never does.'),
   }),
 )
 

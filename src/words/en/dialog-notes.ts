@@ -8,4 +8,5 @@ export type DialogNotes = {
 export const dialogNotes: DialogNotes = {
   'dialog.titled': ({ title }) => `Title: ${title}`,
   'dialog.trusted': (_data, by) => `${by} trusts what was written so far`,
+  'pushes.changed': ({ change }, by) => (change === 'refill' ? `${by} refilled the pushes` : `${by} turned pushes ${change}`),
 }

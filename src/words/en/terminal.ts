@@ -93,6 +93,8 @@ export const terminal = {
   repliedBy: (name: string): string => `@${name} replied`,
   noReply: (name: string): string => `@${name} will not reply`,
   repliedTo: (name: string): string => `replied to @${name}`,
+  pushes: ({ left, most, isOn }: { left: number; most: number; isOn: boolean }): string =>
+    isOn ? `${left} of ${most} pushes left` : 'pushes are off',
   newCourse: (course: number): string => `course ${course}: context cleared`,
   prompted: 'reminder from Parley',
   died: (by: string): string => `given up by ${by}`,

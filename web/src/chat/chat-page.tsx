@@ -14,7 +14,6 @@ import { AgentMind } from './agent-mind.tsx'
 import styles from './chat-page.module.css'
 import { Composer } from './composer.tsx'
 import { Log, type LogHandle } from './log.tsx'
-import { GiveUp } from './give-up.tsx'
 import { QuestionArea } from './question-area.tsx'
 import { ReplyEnd } from './reply-end.tsx'
 import { SideHead } from './side-head.tsx'
@@ -23,6 +22,8 @@ import { useDialog } from './use-dialog.ts'
 import { usePlace } from './use-place.ts'
 import { WaitsBar } from './waits-bar.tsx'
 
+const DialogMenu = lazy(async () => ({ default: (await import('../offers/index.tsx')).DialogMenu }))
+const GiveUp = lazy(async () => ({ default: (await import('../offers/index.tsx')).GiveUp }))
 const SideQuestions = lazy(async () => ({ default: (await import('./side-questions.tsx')).SideQuestions }))
 
 export function ChatPage({ dialog }: { dialog: string }): ReactNode {
@@ -55,10 +56,15 @@ export function ChatPage({ dialog }: { dialog: string }): ReactNode {
             <AllButtons root={dialog} />
           </span>
         )}
-        {isReady && view.origin !== null && view.status !== 'dead' && <GiveUp dialog={dialog} />}
+        {isReady && view.status !== 'dead' && (
+          <Suspense fallback={<span className="button" data-kind="quiet" data-shape="icon" />}>
+            {view.origin !== null && <GiveUp dialog={dialog} />}
+            <DialogMenu dialog={dialog} view={view} />
+          </Suspense>
+        )}
       </header>
       <SideHead view={view} />
-      <AgentMind view={view} />
+      <AgentMind dialog={dialog} view={view} />
       <Log
         ref={log}
         view={view}

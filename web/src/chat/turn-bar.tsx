@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { Link } from 'wouter'
 import type { DialogView, FailureItem } from '../../../src/client/index.ts'
 import type { ErrorWords } from '../../../src/shapes/wire.ts'
@@ -10,6 +10,8 @@ import { useTrees } from '../tree/tree-store.ts'
 import { inWords, useWords } from '../words/use-words.ts'
 import { getCloser } from './author.ts'
 import styles from './turn-bar.module.css'
+
+const FreshStart = lazy(async () => ({ default: (await import('../offers/index.tsx')).FreshStart }))
 
 /** Buttons of a turn: stop while it works or waits for teammates, continue after it was stopped or failed. */
 export function TurnBar({ dialog, view }: { dialog: string; view: DialogView }): ReactNode {
@@ -61,6 +63,8 @@ export function TurnBar({ dialog, view }: { dialog: string; view: DialogView }):
   const title =
     status === 'failed' ? words.turn.failedTitle : isLatched ? words.turn.latchedTitle(getCloser(stop.by, words)) : words.turn.stoppedTitle
   const failure = status === 'failed' ? view.items.findLast((item): item is FailureItem => item.kind === 'failure') : undefined
+  // A fresh start is the next step then; Continue alone would often fail again.
+  const isFull = failure?.words.code.startsWith('context_')
   return (
     <section className={styles['ended']} data-status={status} aria-label={title} data-shrinks>
       <div>
@@ -92,7 +96,18 @@ export function TurnBar({ dialog, view }: { dialog: string; view: DialogView }):
           </p>
         )}
       </div>
-      <button type="button" className="button" data-kind="main" aria-disabled={asked === 'continue'} onClick={() => void ask('continue')}>
+      {isFull && (
+        <Suspense>
+          <FreshStart dialog={dialog} />
+        </Suspense>
+      )}
+      <button
+        type="button"
+        className="button"
+        data-kind={isFull ? undefined : 'main'}
+        aria-disabled={asked === 'continue'}
+        onClick={() => void ask('continue')}
+      >
         <Icon name="play" />
         {words.turn.continue}
       </button>

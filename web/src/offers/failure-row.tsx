@@ -8,6 +8,7 @@ import { inWords, useWords } from '../words/use-words.ts'
 import styles from '../lists/overview.module.css'
 import { Age } from '../lists/place.tsx'
 import { useDeciding } from '../lists/use-deciding.ts'
+import { FreshStart } from './fresh-start.tsx'
 import { useOfferWords } from './offer-words.ts'
 
 /** A failed dialog. A person retries it, gives it up or opens it. */
@@ -38,6 +39,7 @@ export function FailureRow({ failure, gone }: { failure: FailureView; gone: stri
       </div>
       {said === null ? (
         <div className={styles['quick']}>
+          {canRetry && failure.error.code.startsWith('context_') && <FreshStart dialog={dialog} name={name} />}
           {canRetry && (
             <button
               type="button"
