@@ -160,16 +160,20 @@ class World {
     yield { type: 'usage', model: 'm', usage: { inputTokens: Math.ceil(bytes / 3), outputTokens: 50 } }
   }
 
-  readonly #ada: Brain = async function* (this: World, input: GenerationInput, signal: AbortSignal) {
+  readonly #ada: Brain = (input, signal) => this.#lead(input, signal)
+
+  async *#lead(input: GenerationInput, signal: AbortSignal): AsyncGenerator<AgentOutput> {
     yield* this.#count(input)
     yield { type: 'reasoning', maker: 'test/model', data: { reasoning_content: `Turn ${this.turn} needs a look.` } }
     const plan = this.plans.shift()
     if (plan) yield* plan(input, signal)
     else yield text(`Turn ${this.turn} is done, and the next step is clear.`)
-  }.bind(this)
+  }
 
   /** Ten generations for each request; the first two requests ask back three times, the others twice. */
-  readonly #bob: Brain = async function* (this: World, input: GenerationInput) {
+  readonly #bob: Brain = (input) => this.#search(input)
+
+  async *#search(input: GenerationInput): AsyncGenerator<AgentOutput> {
     yield* this.#count(input)
     const step = this.#sideSteps.get(input.dialog) ?? 0
     this.#sideSteps.set(input.dialog, step + 1)
@@ -177,7 +181,7 @@ class World {
     if (step === 9) yield call('reply', { text: `Found in turn ${this.turn}.`, status: 'done' })
     else if (backs.includes(step)) yield call('tellaskBack', { tellaskContent: `Which part is meant in step ${step}?` })
     else yield this.look()
-  }.bind(this)
+  }
 }
 
 async function playTurn(scene: Scene, world: World, root: string, turn: number, moments: Moments): Promise<void> {
