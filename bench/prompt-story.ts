@@ -262,9 +262,9 @@ function changeReminder(turn: number): AgentOutput {
 
 async function count({ store, parley }: Scene, root: string, moments: Moments): Promise<void> {
   for (const { id } of await parley.dialogs.tree(root)) {
-    for (let from = 0; ; ) {
+    for (let from = 0; ;) {
       const events = await store.read(id, from, 1_000)
-      for (const { type, data } of events) countEvent(type, data as EventData, id === root, moments)
+      for (const { type, data } of events) countEvent(type, data, id === root, moments)
       from += events.length
       if (events.length === 0) break
     }
