@@ -11,6 +11,7 @@ const benches = [
   'delegations',
   'waiting',
   'long-dialog',
+  'prompt',
   'readers',
   'builds',
   'startup',

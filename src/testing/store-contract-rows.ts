@@ -32,6 +32,20 @@ export const rowCases: readonly StoreCase[] = [
       assert.deepEqual((await one.row('sums', 'a'))?.body, { used: 10, held: 0 })
       await accepted(one, { sums: [count('a', { used: 5 })] })
       assert.deepEqual((await one.row('sums', 'a'))?.body, { used: 15, held: 0 }, 'without a bound nothing is refused')
+      const inOneCommit = await one.commit([
+        { sums: [count('d', { used: 6 }, isWithin)] },
+        { sums: [count('d', { used: 6 }, isWithin)] },
+        { sums: [count('d', { used: 4 }, isWithin)] },
+        { sums: [count('e', { used: 1 })] },
+        { rows: [{ ...row('e'), view: 'sums', body: { used: 7 } }] },
+        { sums: [count('e', { used: 1 })] },
+      ])
+      assert.deepEqual(
+        inOneCommit.map(({ ok }) => ok),
+        [true, false, true, true, true, true],
+      )
+      assert.deepEqual((await other.row('sums', 'd'))?.body, { used: 10 }, 'a unit sees the sums of the units before it')
+      assert.deepEqual((await other.row('sums', 'e'))?.body, { used: 8 }, 'a row replaces the sum of an earlier unit')
     },
   },
   {

@@ -47,7 +47,19 @@ export const takesImages = (model: string): boolean => findByPrefix(seeing, mode
 
 const isHost = (host: string, domain: string): boolean => host === domain || host.endsWith(`.${domain}`)
 
-const readHost = (address: string): string => (URL.canParse(address) ? new URL(address).hostname.toLowerCase() : '')
+const hosts = new Map<string, string>()
+
+/** Every request asks, and nearly always for the same few addresses. */
+const mostHosts = 100
+
+function readHost(address: string): string {
+  const known = hosts.get(address)
+  if (known !== undefined) return known
+  const host = URL.canParse(address) ? new URL(address).hostname.toLowerCase() : ''
+  if (hosts.size >= mostHosts) hosts.clear()
+  hosts.set(address, host)
+  return host
+}
 
 /** OpenAI's own address: others that speak its protocol refuse some of its fields. */
 export const isOpenAiAddress = (address: string): boolean => isHost(readHost(address), 'api.openai.com')

@@ -24,6 +24,8 @@ export class RequestPlan {
   #config: ModelConfig
   #learned: LearnedModels
   #changes: RequestChange[]
+  /** null until it is asked for, and after each change. */
+  #profile: WireProfile | null = null
   /** Changes of this generation, not yet known to help. */
   #tried: RequestChange[] = []
   #wasLowered = false
@@ -53,7 +55,12 @@ export class RequestPlan {
     return resolveWindow(this.#config.model, { configured: this.#config.contextLength, probed, learned })
   }
 
+  /** Asked for several times in each generation. */
   get profile(): WireProfile {
+    return (this.#profile ??= this.#findProfile())
+  }
+
+  #findProfile(): WireProfile {
     const set = Object.fromEntries(Object.entries(this.#config.profile ?? {}).filter(([, value]) => value !== undefined))
     const profile: WireProfile = { ...findProfile(this.#config.model, this.address), ...set }
     const has = (kind: RequestChange['kind']): boolean => this.#changes.some((change) => change.kind === kind)
@@ -95,6 +102,7 @@ export class RequestPlan {
     if (change === null) return false
     this.#tried.push(change)
     this.#changes.push(change)
+    this.#profile = null
     this.outputTokens = this.#bound()
     return true
   }

@@ -42,8 +42,9 @@ export type BuiltRequest = { body: string; fields: string[]; listBytes: number }
 export function buildRequest(list: WireList, settings: RequestSettings): BuiltRequest {
   const fields = changeFields(listFields(settings), settings.changes)
   const start = JSON.stringify(fields)
-  const written = writeList(list, settings)
-  return { body: `${start.slice(0, -1)},${written}}`, fields: Object.keys(fields), listBytes: Buffer.byteLength(written) }
+  const body = `${start.slice(0, -1)},${writeList(list, settings)}}`
+  // Without the settings and the last bracket. A string of many pieces is put together once, so only the whole is measured.
+  return { body, fields: Object.keys(fields), listBytes: Buffer.byteLength(body) - Buffer.byteLength(start) - 1 }
 }
 
 /** The extra body cannot replace these. */

@@ -3,7 +3,7 @@ import type { DialogState } from '../rules/dialog-state.ts'
 import { type Declaration, declarations, declareTools, promptTools, type ToolFacts } from '../rules/prompt/tool-declarations.ts'
 import { isTreeTool } from '../rules/tree-tools.ts'
 import { ParleyError } from '../../errors.ts'
-import type { Agent } from '../../ports/agent-runtime.ts'
+import type { Agent, Tool } from '../../ports/agent-runtime.ts'
 
 export const getVariant = ({ origin }: Pick<DialogState, 'origin'>): ToolFacts['variant'] =>
   origin === null ? 'root' : origin.mode === 'reasoning' ? 'fresh-mind' : 'side'
@@ -35,10 +35,19 @@ export function declaredTools(state: DialogState, agent: Agent, teammates: numbe
     canReason: (agent.mind?.reasoningEffort ?? 3) > 0,
     hasTaskdoc: state.taskdoc !== null,
   }
-  return declareTools(
-    own.map(({ name, description, inputSchema }) => ({ name, description, inputSchema })),
-    facts,
-  ).filter(({ name }) => backedBy[name] === undefined || names.has(backedBy[name]))
+  return declareTools(own.map(toDeclaration), facts).filter(({ name }) => backedBy[name] === undefined || names.has(backedBy[name]))
+}
+
+const toolDeclarations = new WeakMap<Tool, Declaration>()
+
+/** The same object while the tool stays the same, so that what is computed from it is computed once. */
+function toDeclaration(tool: Tool): Declaration {
+  const { name, description, inputSchema } = tool
+  const known = toolDeclarations.get(tool)
+  if (known?.name === name && known.description === description && known.inputSchema === inputSchema) return known
+  const declaration = { name, description, inputSchema }
+  toolDeclarations.set(tool, declaration)
+  return declaration
 }
 
 /**

@@ -213,7 +213,8 @@ function newEpoch(state: DialogState, { epoch }: PromptState, room: ContextRoom,
   const isStart = state.turn === null || state.turn.generations === 0
   if (!epoch || !isStart) return []
   const now = freeze(state, agent, source)
-  const why = epochReason(epoch, now, writeSystem(state, agent, source, epoch.team))
+  const systemWithOldTeam = isSameTeam(epoch.team, now.team) ? now.system : writeSystem(state, agent, source, epoch.team)
+  const why = epochReason(epoch, now, systemWithOldTeam)
   if (why === null) return []
   return [{ type: 'start-epoch', at, epoch: { why, ...now, resultChars: resultChars(room), offset: source.zoneOffset(at) } }]
 }
@@ -223,9 +224,16 @@ function epochReason(before: PromptEpoch, now: PromptEpoch, systemWithOldTeam: s
   if (systemWithOldTeam !== before.system) return 'persona'
   const known = new Map(before.team.map(({ name, about }) => [name, about]))
   if (now.team.some(({ name, about }) => known.get(name) !== about)) return 'team'
-  const declared = new Map(before.tools.map((tool) => [tool.name, JSON.stringify(tool)]))
-  return now.tools.some((tool) => declared.get(tool.name) !== JSON.stringify(tool)) ? 'tools' : null
+  const declared = new Map(before.tools.map((tool) => [tool.name, tool]))
+  return now.tools.some((tool) => !isSameTool(declared.get(tool.name), tool)) ? 'tools' : null
 }
+
+/** After a restart the declaration from the log is another object with the same text. */
+const isSameTool = (before: PromptEpoch['tools'][number] | undefined, now: PromptEpoch['tools'][number]): boolean =>
+  before === now || (before !== undefined && JSON.stringify(before) === JSON.stringify(now))
+
+const isSameTeam = (one: PromptEpoch['team'], two: PromptEpoch['team']): boolean =>
+  one.length === two.length && one.every(({ name, about }, at) => name === two[at]?.name && about === two[at].about)
 
 /** Notes of plugins, once for a turn, and sections of the task document that others have changed. */
 function newData(state: DialogState, { source, notes, at }: Scene): DialogCommand[] {

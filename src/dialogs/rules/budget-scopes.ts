@@ -51,8 +51,16 @@ export const scopeFromKey = (key: string): BudgetScope =>
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 
-/** The day as `2026-11-18`. */
+let latest = { minute: Number.NaN, timeZone: '', day: '' }
+
+/** The day as `2026-11-18`. A day begins with a minute, so all of one minute is the same day. */
 export function calendarDay(at: number, timeZone: string): string {
+  const minute = Math.floor(at / 60_000)
+  if (minute !== latest.minute || timeZone !== latest.timeZone) latest = { minute, timeZone, day: formatDay(at, timeZone) }
+  return latest.day
+}
+
+function formatDay(at: number, timeZone: string): string {
   let format = formats.get(timeZone)
   if (!format) {
     format = new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' })

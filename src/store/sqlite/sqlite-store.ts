@@ -12,7 +12,7 @@ import { Marker } from './marker.ts'
 import { OwnerLock } from './owner-lock.ts'
 import { SqliteConnection } from './sqlite-connection.ts'
 import { SqliteTime } from './sqlite-time.ts'
-import { runUnit, type Changes } from './sqlite-unit.ts'
+import { noChanges, runUnit, writeSums } from './sqlite-unit.ts'
 import { rowQueries, type Statements } from './statements.ts'
 import { storeFault } from './store-fault.ts'
 
@@ -70,11 +70,13 @@ export function sqliteStore({ path, clock = systemClock, owner = freshOwner(), l
     async commit(units) {
       connection.assertOpen()
       if (units.length === 0) return []
-      const changes: Changes = { streams: new Map(), kinds: new Set(), position: 0 }
+      const changes = noChanges()
       const now = time.now()
       const run = (sql: Statements): UnitResult[] => {
         stored.note(sql, now)
-        return units.map((unit) => runUnit(sql, unit, owner, now, changes))
+        const results = units.map((unit) => runUnit(sql, unit, owner, now, changes))
+        writeSums(sql, changes)
+        return results
       }
       const isRepeatable = units.every(({ repeatable }) => repeatable)
       const results = isRepeatable ? connection.changeWithoutSync(run) : connection.change(run)

@@ -4,7 +4,22 @@ import { aheadMs } from '../clock-steps.ts'
 import type { Statements } from './statements.ts'
 
 /** Changes of a commit: streams with their new heads, and kinds of work that may be due now. */
-export type Changes = { streams: Map<StreamId, { head: number; events: StoredEvent[] }>; kinds: Set<string>; position: number }
+export type Changes = {
+  streams: Map<StreamId, { head: number; events: StoredEvent[] }>
+  kinds: Set<string>
+  position: number
+  /** Rows of sums, by view and key. Many units of a commit add to the same few, which are written once, at its end. */
+  sums: Map<string, ViewRow>
+}
+
+export const noChanges = (): Changes => ({ streams: new Map(), kinds: new Set(), position: 0, sums: new Map() })
+
+const sumId = (view: string, key: string): string => `${view}\n${key}`
+
+/** Ends a commit. */
+export function writeSums(sql: Statements, { sums }: Changes): void {
+  for (const row of sums.values()) putRow(sql, row)
+}
 
 /**
  * One unit inside the commit's transaction. Every reason to refuse is looked at before the first write, so a refused
@@ -28,7 +43,7 @@ export function runUnit(sql: Statements, unit: Unit, owner: string, now: number,
     if (refused) return refused
   }
 
-  const summed = unit.sums ? addSums(unit.sums, (view, key) => readBody(sql, view, key)) : null
+  const summed = unit.sums ? addSums(unit.sums, (view, key) => changes.sums.get(sumId(view, key))?.body ?? readBody(sql, view, key)) : null
   if (summed && 'over' in summed) return { ok: false, why: 'over', ...summed.over }
 
   const events: StoredEvent[] = []
@@ -45,11 +60,12 @@ export function runUnit(sql: Statements, unit: Unit, owner: string, now: number,
   if (unit.forget) for (const { key, usedBefore } of unit.forget) sql.forget.run(key, usedBefore)
   if (unit.rows) {
     for (const row of unit.rows) {
+      if (changes.sums.size > 0) changes.sums.delete(sumId(row.view, row.key))
       if (row.body === null) sql.dropRow.run(row.view, row.key)
       else putRow(sql, row)
     }
   }
-  if (summed) for (const row of summed.rows) putRow(sql, row)
+  if (summed) for (const row of summed.rows) changes.sums.set(sumId(row.view, row.key), row)
   if (unit.snapshots) {
     for (const { stream, seq, version, state } of unit.snapshots) sql.putSnapshot.run(stream, seq, version, JSON.stringify(state ?? null))
   }

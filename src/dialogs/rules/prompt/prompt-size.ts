@@ -46,13 +46,26 @@ export function weighPrompt({ list, epoch }: PromptState, language: Language): n
 }
 
 const fixed = new WeakMap<PromptEpoch, number>()
+const measuredTool = new WeakMap<PromptEpoch['tools'][number], number>()
 
 /** Bytes of system prompt and tools. */
 export function measureFixed(epoch: PromptEpoch): number {
   const known = fixed.get(epoch)
   if (known !== undefined) return known
-  const bytes = Buffer.byteLength(epoch.system) + Buffer.byteLength(JSON.stringify(epoch.tools))
+  const { system, tools } = epoch
+  // With the brackets, and a comma between two.
+  const marks = 2 + Math.max(0, tools.length - 1)
+  const bytes = Buffer.byteLength(system) + tools.reduce((sum, tool) => sum + measureTool(tool), marks)
   fixed.set(epoch, bytes)
+  return bytes
+}
+
+/** Epochs of many dialogs have the same tools. */
+function measureTool(tool: PromptEpoch['tools'][number]): number {
+  const known = measuredTool.get(tool)
+  if (known !== undefined) return known
+  const bytes = Buffer.byteLength(JSON.stringify(tool))
+  measuredTool.set(tool, bytes)
   return bytes
 }
 
