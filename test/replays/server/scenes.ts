@@ -106,7 +106,7 @@ export const scenes: Record<string, Scene> = {
   'fbr-mind-calls': { before: [calls(['freshBootsReasoning', { tellaskContent: 'Is it so?' }])], isInFreshMinds: true },
   'two-delegate-for-ever': { isChain: true },
   'overflow-anthropic-with-output': { settings: { maxOutputTokens: 64_000 } },
-  'overflow-silent-ollama': { opening: 'Hello.', says: [`And now more: ${'a long story '.repeat(200)}`, 'Go on.'] },
+  'overflow-silent-ollama': { member: { toolsets: [], mcp: [], 'fbr-effort': 0 }, opening: 'Hello.', says: [`And now more: ${'a long story '.repeat(60)}`, 'Go on.'] },
   'user-after-tool-refused': {
     before: [readX],
     during: { entry: 0, act: ({ client, dialog }) => client.dialogs.say(dialog, 'And?').then(() => undefined) },
