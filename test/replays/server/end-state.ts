@@ -51,12 +51,12 @@ export const causes = ({ place }: Played, type: 'course.started' | 'epoch.starte
 /** The last list that the model of the line was asked with. */
 export const lastAsked = ({ asked }: Played): string => asked.at(-1) ?? ''
 
-/** Runs of a tool outside of the server: once, or again under the same call after a kill. */
-export function expectRuns({ runs, isKilled }: Played, tool: string, inputs: readonly object[]): void {
+/** Runs of a tool outside of the server: once, or again under the same call after a kill. Other lines may use the tool meanwhile. */
+export function expectRuns({ runs, isKilled, isAlone }: Played, tool: string, inputs: readonly object[]): void {
   const seen = runs.filter(({ name }) => name === tool).map(({ input }) => JSON.stringify(input))
   const wanted = inputs.map((input) => JSON.stringify(input))
-  if (isKilled) assert.deepEqual([...new Set(seen)].toSorted(), [...new Set(wanted)].toSorted())
-  else assert.deepEqual(seen.toSorted(), wanted.toSorted())
+  for (const input of wanted) assert.ok(seen.includes(input), `${tool} did not run`)
+  if (isAlone && !isKilled) assert.deepEqual(seen.toSorted(), wanted.toSorted())
 }
 
 /** Holds for every line, killed or not. */

@@ -20,6 +20,8 @@ export type Played = {
   line: BehaviourLine
   wire: Wire
   isKilled: boolean
+  /** No other line was played at the same time. */
+  isAlone: boolean
   /** `place` is where the line was said, `caller` the dialog that asked for it (the same one for a root). */
   place: PlayedDialog
   caller: PlayedDialog
@@ -44,6 +46,7 @@ class Play {
   readonly callerAsked: string[] = []
   place: Place | null = null
   #act: Promise<void> | null = null
+  #hasActed = false
   #mindRequests = 0
 
   constructor(line: BehaviourLine, copy: number) {
@@ -65,6 +68,11 @@ class Play {
         .replaceAll('@researcher', `@researcher-${this.key}`)
         .replaceAll('\\"researcher\\"', `\\"researcher-${this.key}\\"`),
     ) as SaidEntry[]
+  }
+
+  /** Nothing of the scene is still to come. */
+  get isDone(): boolean {
+    return this.scene.during === undefined || this.#hasActed
   }
 
   get members(): ReplayMember[] {
@@ -105,7 +113,7 @@ class Play {
     const entry = this.script.take(body)
     if (during?.entry === entry) {
       const place = await eventually(() => this.place, `the dialog of ${this.key}`)
-      await (this.#act ??= during.act(place))
+      await (this.#act ??= during.act(place).then(() => void (this.#hasActed = true)))
     }
     return this.script.entry(entry)
   }
@@ -181,7 +189,7 @@ export class Stage {
     if (killAt !== null && this.kills === before && !this.server.isGone) await this.server.killAfterCommits(null)
     const isKilled = this.kills > before || this.server.isGone
     const runs = this.#tools.runs.slice(runsBefore)
-    return Promise.all(chosen.map((play, at) => this.#collect(client, play, roots[at] ?? '', { isKilled, runs })))
+    return Promise.all(chosen.map((play, at) => this.#collect(client, play, roots[at] ?? '', { isKilled, isAlone: chosen.length === 1, runs })))
   }
 
   async #perform(client: ParleyClient, play: Play): Promise<string> {
@@ -203,7 +211,7 @@ export class Stage {
           says.shift()
           return false
         }
-        return this.#isAtRest(client, play, root)
+        return play.isDone && this.#isAtRest(client, play, root)
       },
       () => `the end of ${key}; ${play.script.given} of ${play.script.length} entries were said`,
       { everyMs: 25 },
@@ -224,10 +232,12 @@ export class Stage {
         else continue
         isAnswered = false
       }
-    return isAnswered && details.every(({ status }) => status !== 'working' && status !== 'stopping')
+    // A dialog that was born meanwhile is not in the list.
+    const isWhole = (await client.dialogs.tree(root)).length === tree.length
+    return isAnswered && isWhole && details.every(({ status }) => status !== 'working' && status !== 'stopping')
   }
 
-  async #collect(client: ParleyClient, play: Play, root: string, { isKilled, runs }: Pick<Played, 'isKilled' | 'runs'>): Promise<Played> {
+  async #collect(client: ParleyClient, play: Play, root: string, end: Pick<Played, 'isKilled' | 'isAlone' | 'runs'>): Promise<Played> {
     const tree = await client.dialogs.tree(root)
     const dialogs = await Promise.all(
       tree.map(async ({ id, agent }) => ({ id, agent, detail: await client.dialogs.get(id), events: await everything(client, id) })),
@@ -243,7 +253,7 @@ export class Stage {
     return {
       line: play.line,
       wire: this.#wire,
-      isKilled,
+      ...end,
       place,
       caller,
       others: dialogs.filter((one) => one !== place && one !== caller),
@@ -251,7 +261,6 @@ export class Stage {
       bodies: play.script.bodies,
       callerAsked: play.callerAsked,
       entriesSaid: play.script.given,
-      runs,
       failuresInInbox: items.filter((item) => isMine(item, 'failure')).length,
       questionsInInbox: items.filter((item) => isMine(item, 'question')).length,
     }

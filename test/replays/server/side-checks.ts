@@ -54,7 +54,7 @@ export const sideChecks: Record<string, readonly SentenceCheck[]> = {
       assert.equal(facts(played.place, 'turn.failed')[0]?.['code'], 'model_declined')
       const [reply] = replies(played)
       assert.deepEqual([replies(played).length, reply?.['outcome'], reply?.['status']], [1, 'failed', 'failed'])
-      assert.match(String(reply?.['text']), /^【失败】\n./)
+      assert.match(String(reply?.['text']), /^【失败】 ?\S/)
       assert.equal(played.failuresInInbox, 1)
       assert.equal(new Set(played.asked).size, 1)
     },
@@ -62,7 +62,6 @@ export const sideChecks: Record<string, readonly SentenceCheck[]> = {
   'call-of-earlier-course-tool': [
     (played) => {
       assert.match(outputs(played, 'send_mail')[0] ?? '', /^There is no tool send_mail\. Tools: .*read_file.*reply/)
-      expectRuns(played, 'send_mail', [])
     },
   ],
   'apologises-instead-of-acting': [
