@@ -6,23 +6,23 @@ import { checkReplay } from './check-replay.ts'
 import { behaviours, isSayable } from './replay.ts'
 import { checkLine } from './server/check-line.ts'
 import { Stage } from './server/play.ts'
-import { type LineResult, replaysPage, type WireResult } from './server/replays-page.ts'
+import { type Group, groups, pickKill, playGroup } from './server/play-group.ts'
+import { type Killed, type LineResult, replaysPage } from './server/replays-page.ts'
 
 /**
- * `npm run replays [-- --stride 4] [--line id] [--jobs 2]`: every line in every wire that can say it, with the model runtime
- * alone and on the real server, which is killed after every commit (or every n-th). Writes docs/REPLAYS.md, unless a line is named.
+ * `npm run replays [-- --rounds 4] [--line id]`: every line in every wire that can say it, with the model runtime alone and on the
+ * real server, which is killed after every commit. With `--rounds`, lines are played in groups instead, as often as that, and
+ * killed once in each play but the first. Writes docs/REPLAYS.md, unless a line is named.
  */
-const { values } = parseArgs({
-  options: { stride: { type: 'string', default: '1' }, line: { type: 'string' }, jobs: { type: 'string', default: '2' } },
-})
-const stride = Math.max(1, Number(values.stride))
+const { values } = parseArgs({ options: { rounds: { type: 'string' }, line: { type: 'string' }, jobs: { type: 'string', default: '2' } } })
+const rounds = values.rounds === undefined ? null : Math.max(1, Number(values.rounds))
 /** A line with more commits would not end. */
 const maxCommits = 200
 const playsOnStage = 12
 
 const describe = (error: unknown): string => (error instanceof Error ? error.message : String(error)).replaceAll(/\s+/g, ' ').slice(0, 300)
 
-async function playEveryKill(line: BehaviourLine, wire: Wire): Promise<WireResult> {
+async function playEveryKill(line: BehaviourLine, wire: Wire): Promise<Killed> {
   const faults: string[] = []
   let kills = 0
   let killAt = 0
@@ -43,30 +43,58 @@ async function playEveryKill(line: BehaviourLine, wire: Wire): Promise<WireResul
           faults.push(`${killAt === 0 ? 'undisturbed' : `killed after commit ${killAt}`}: ${describe(error)}`)
           if (faults.length > 5) isOver = true
         }
-        killAt += killAt === 0 ? 1 : stride
+        killAt += 1
       }
     } finally {
       await stage.close()
     }
   }
-  return { kills, commits: killAt, faults }
+  return { kills, faults }
 }
 
 const none = { chat: null, responses: null, anthropic: null }
 const results: LineResult[] = behaviours
   .filter(({ id }) => values.line === undefined || id === values.line)
   .map((line) => ({ line, wires: { ...none }, runtime: { ...none } }))
-const jobs = results.flatMap((result) => wires.filter((wire) => isSayable(result.line, wire)).map((wire) => ({ result, wire })))
+const find = (id: string): LineResult[] => results.filter(({ line }) => line.id === id)
+
+function note(result: LineResult, wire: Wire, kills: number, faults: readonly string[]): void {
+  const before = result.wires[wire]
+  result.wires[wire] = { kills: (before?.kills ?? 0) + kills, faults: [...(before?.faults ?? []), ...faults] }
+}
+
+async function playRound(group: Group, seed: number): Promise<void> {
+  const killAt = seed === 0 ? null : pickKill(group, seed)
+  const played = await playGroup(group, killAt).catch((error: unknown) => ({
+    kills: 0,
+    faults: group.lines.map(({ id }) => ({ id, fault: describe(error) })),
+  }))
+  for (const { id } of group.lines) {
+    const faults = played.faults.filter((one) => one.id === id).map(({ fault }) => `seed ${seed}: ${describe(fault)}`)
+    for (const result of find(id)) note(result, group.wire, played.kills, faults)
+  }
+  console.log(`${group.wire} from line ${group.from + 1}, seed ${seed}, killed after commit ${killAt}: ${JSON.stringify(played.faults)}`)
+}
+
+async function playLine(result: LineResult, wire: Wire): Promise<void> {
+  const { kills, faults } = await playEveryKill(result.line, wire)
+  note(result, wire, kills, faults)
+  console.log(`${result.line.id}, ${wire}: ${kills} kills, ${faults.length === 0 ? 'ok' : faults.join('\n  ')}`)
+}
+
+const pairs = results.flatMap((result) => wires.filter((wire) => isSayable(result.line, wire)).map((wire) => ({ result, wire })))
+for (const { result, wire } of pairs) result.runtime[wire] = await checkReplay(result.line, wire).then(() => null, describe)
+const jobs =
+  rounds === null
+    ? pairs.map(
+        ({ result, wire }) =>
+          () =>
+            playLine(result, wire),
+      )
+    : Array.from({ length: rounds + 1 }, (_, seed) => groups.map((group) => () => playRound(group, seed))).flat()
 
 async function work(): Promise<void> {
-  for (let job = jobs.shift(); job; job = jobs.shift()) {
-    const { result, wire } = job
-    result.runtime[wire] = await checkReplay(result.line, wire).then(() => null, describe)
-    const played = await playEveryKill(result.line, wire)
-    result.wires[wire] = played
-    const faults = [...(played?.faults ?? []), ...(result.runtime[wire] === null ? [] : [result.runtime[wire]])]
-    console.log(`${result.line.id}, ${wire}: ${played?.kills} kills, ${faults.length === 0 ? 'ok' : faults.join('\n  ')}`)
-  }
+  for (let job = jobs.shift(); job; job = jobs.shift()) await job()
 }
 await Promise.all(Array.from({ length: Math.max(1, Number(values.jobs)) }, work))
 
@@ -77,7 +105,7 @@ const isGood = results.every(
 if (values.line === undefined)
   writeFileSync(
     new URL('../../docs/REPLAYS.md', import.meta.url),
-    replaysPage(results, { stride, date: new Date().toISOString().slice(0, 10) }),
+    replaysPage(results, { rounds, date: new Date().toISOString().slice(0, 10) }),
   )
 console.log(isGood ? 'All replays passed.' : 'Some replays failed.')
 process.exitCode = isGood ? 0 : 1

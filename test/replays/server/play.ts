@@ -61,7 +61,8 @@ class Play {
   /** The line with the names of this play. */
   #adapt(entries: readonly SaidEntry[]): SaidEntry[] {
     let text = JSON.stringify(entries)
-    for (const [from, to] of this.scene.replace ?? []) text = text.replaceAll(JSON.stringify(from).slice(1, -1), JSON.stringify(to).slice(1, -1))
+    for (const [from, to] of this.scene.replace ?? [])
+      text = text.replaceAll(JSON.stringify(from).slice(1, -1), JSON.stringify(to).slice(1, -1))
     return JSON.parse(
       text
         .replaceAll('@ada', `@ada-${this.key}`)
@@ -99,8 +100,7 @@ class Play {
       return sayEntry(this.#call(asked))
     }
     const said = this.scene.teammate?.(asked)
-    if (said === null)
-      await eventually(() => this.script.given >= this.script.length, `the line ${this.key}`)
+    if (said === null) await eventually(() => this.script.given >= this.script.length, `the line ${this.key}`)
     return sayEntry(said ?? calls(['reply', { text: `Facts: ${/\\n> ([^\\]+)/.exec(asked)?.[1] ?? ''}`, status: 'done' }]))
   }
 
@@ -165,7 +165,11 @@ export class Stage {
     this.#plays = plays
     this.#model = model
     this.#tools = tools
-    this.server = new ReplayServer(wire, { model: model.url, tools: tools.url }, plays.flatMap(({ members }) => members))
+    this.server = new ReplayServer(
+      wire,
+      { model: model.url, tools: tools.url },
+      plays.flatMap(({ members }) => members),
+    )
   }
 
   async #restartWhenKilled(): Promise<void> {
@@ -189,7 +193,9 @@ export class Stage {
     if (killAt !== null && this.kills === before && !this.server.isGone) await this.server.killAfterCommits(null)
     const isKilled = this.kills > before || this.server.isGone
     const runs = this.#tools.runs.slice(runsBefore)
-    return Promise.all(chosen.map((play, at) => this.#collect(client, play, roots[at] ?? '', { isKilled, isAlone: chosen.length === 1, runs })))
+    return Promise.all(
+      chosen.map((play, at) => this.#collect(client, play, roots[at] ?? '', { isKilled, isAlone: chosen.length === 1, runs })),
+    )
   }
 
   async #perform(client: ParleyClient, play: Play): Promise<string> {

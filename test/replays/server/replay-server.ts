@@ -19,7 +19,8 @@ export class ReplayServer extends KillableServer {
     this.#modelUrl = urls.model.replace(/\/v1$/, '')
     this.#toolUrl = urls.tools
     this.#members = members
-    for (const name of ['x', 'a', 'b', ...Array.from({ length: 40 }, (_, at) => String(at))]) writeFileSync(join(this.dir, name), `42 in ${name}`)
+    for (const name of ['x', 'a', 'b', ...Array.from({ length: 40 }, (_, at) => String(at))])
+      writeFileSync(join(this.dir, name), `42 in ${name}`)
   }
 
   protected override yaml(): string {

@@ -1,9 +1,11 @@
 import type { Wire } from '../../../src/agents/wires/wire.ts'
 import type { BehaviourLine } from '../../../src/testing/model-behaviours.ts'
-import { sentenceChecks } from './check-line.ts'
+import { leftOut, sentenceChecks } from './check-line.ts'
 
-/** The plays of a line in a wire. `kills`: how often the server was killed, each time after another commit. */
-export type WireResult = { kills: number; commits: number; faults: readonly string[] } | null
+/** The plays of a line in a wire. `kills`: in how many of them the server was killed. */
+export type Killed = { kills: number; faults: readonly string[] }
+
+type WireResult = Killed | null
 
 export type LineResult = { line: BehaviourLine; wires: Record<Wire, WireResult>; runtime: Record<Wire, string | null> }
 
@@ -13,7 +15,7 @@ const cell = (result: WireResult): string => {
 }
 
 /** docs/REPLAYS.md: written by `npm run replays`. */
-export function replaysPage(results: readonly LineResult[], { stride, date }: { stride: number; date: string }): string {
+export function replaysPage(results: readonly LineResult[], { rounds, date }: { rounds: number | null; date: string }): string {
   const checks = results.flatMap(({ line }) => sentenceChecks[line.id] ?? [])
   const onServer = checks.filter((check) => typeof check === 'function').length
   const inRuntime = checks.filter((check) => check === 'runtime').length
@@ -28,18 +30,21 @@ export function replaysPage(results: readonly LineResult[], { stride, date }: { 
       typeof check === 'object' ? [`| ${line.id} | ${line.expect[at]?.replaceAll('|', '\\|')} | ${check.not} |`] : [],
     ),
   )
-  const every = stride === 1 ? 'every commit' : `every ${stride}th commit`
+  const how =
+    rounds === null
+      ? 'once undisturbed, then once for each commit, with SIGKILL right after that commit and a new start on the same data'
+      : `once undisturbed, then ${rounds} times, fourteen lines on one server, with one SIGKILL right after a commit drawn from the seeds 1 to ${rounds} and a new start on the same data (\`npm run replays\` without \`--rounds\` kills at every commit of every line)`
   return [
     '# Replays of model behaviours',
     '',
-    `Written by \`npm run replays\` on ${date}. Each line of \`test/fixtures/model-behaviours.jsonl\` is said to the real server process (\`parley serve\`, SQLite) by a scripted model, in every wire that can express it: once undisturbed, then once for ${every} with SIGKILL right after it and a new start on the same data. Each play ends with the checks of its sentences and the rules that hold for every line: no call, result, request, reply or message twice, each request with one reply, no empty assistant message.`,
+    `Written by \`npm run replays${rounds === null ? '' : ` -- --rounds ${rounds}`}\` on ${date}. Each line of \`test/fixtures/model-behaviours.jsonl\` is said to the real server process (\`parley serve\`, SQLite) by a scripted model, in every wire that can express it: ${how}. Each play ends with the checks of its sentences and the rules that hold for every line: no call, result, request, reply or message twice, each request with one reply, no empty assistant message.`,
     '',
     '| | |',
     '|---|---|',
     `| lines | ${results.length} |`,
     `| line × wire | ${plays.length} |`,
     `| plays killed | ${kills} |`,
-    `| sentences checked on the server | ${onServer} of ${checks.length} |`,
+    `| sentences with a check on the server | ${onServer} of ${checks.length} |`,
     `| sentences checked with the model runtime alone | ${inRuntime} |`,
     `| sentences not checked | ${reasons.length} |`,
     `| faults | ${faults.length} |`,
@@ -59,6 +64,12 @@ export function replaysPage(results: readonly LineResult[], { stride, date }: { 
     '| line | sentence | reason |',
     '|---|---|---|',
     ...reasons,
+    '',
+    '## Parts of sentences that are not checked',
+    '',
+    '| line | part |',
+    '|---|---|',
+    ...results.flatMap(({ line: { id } }) => (leftOut[id] === undefined ? [] : [`| ${id} | ${leftOut[id]} |`])),
     '',
     '## Faults',
     '',

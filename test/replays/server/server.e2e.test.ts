@@ -1,52 +1,22 @@
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
-import { type Wire, wires } from '../../../src/agents/wires/wire.ts'
-import type { BehaviourLine } from '../../../src/testing/model-behaviours.ts'
-import { Chance } from '../../simulation/chance.ts'
-import { behaviours, isSayable } from '../replay.ts'
-import { checkLine, sentenceChecks } from './check-line.ts'
-import { Stage } from './play.ts'
+import { test } from 'node:test'
+import { behaviours } from '../replay.ts'
+import { sentenceChecks } from './check-line.ts'
+import { groups, pickKill, playGroup } from './play-group.ts'
 
+/** PARLEY_REPLAY_SEED repeats a run. */
 const seed = Number(process.env['PARLEY_REPLAY_SEED'] ?? Date.now() % 1_000_000)
-const linesOnStage = 14
-/** About as many commits as the plays on a stage make together until the first has ended. */
-const lastKill = 90
 
-async function playGroup(wire: Wire, lines: readonly BehaviourLine[], killAt: number): Promise<void> {
-  const stage = await Stage.open(wire, lines)
-  try {
-    const played = await stage.play(
-      lines.map((_, at) => at),
-      killAt,
-    )
-    const faults = played.flatMap((one) => {
-      try {
-        checkLine(one)
-        return []
-      } catch (error) {
-        return [`${one.line.id}: ${error instanceof Error ? error.message : String(error)}`]
-      }
-    })
-    assert.deepEqual(faults, [], `wire ${wire}, seed ${seed}, killed after commit ${killAt}`)
-    assert.equal(stage.kills, 1, 'the server was killed once')
-  } finally {
-    await stage.close()
-  }
-}
-
-for (const wire of wires)
-  describe(`model behaviours on the real server in the wire ${wire}`, () => {
-    const lines = behaviours.filter((line) => isSayable(line, wire))
-    for (let from = 0; from < lines.length; from += linesOnStage) {
-      const group = lines.slice(from, from + linesOnStage)
-      const chance = new Chance(seed + from * 3 + wires.indexOf(wire))
-      test(`lines ${from + 1} to ${from + group.length}, killed once`, { timeout: 300_000 }, async (t) => {
-        const killAt = 1 + chance.below(lastKill)
-        t.diagnostic(`seed ${seed}: killed after commit ${killAt}`)
-        await playGroup(wire, group, killAt)
-      })
-    }
+for (const group of groups) {
+  const { wire, from, lines } = group
+  const killAt = pickKill(group, seed)
+  const name = `seed ${seed}, wire ${wire}: model behaviours ${from + 1} to ${from + lines.length} hold on a server killed after commit ${killAt}`
+  test(name, { timeout: 300_000 }, async () => {
+    const { kills, faults } = await playGroup(group, killAt)
+    assert.deepEqual(faults, [])
+    assert.equal(kills, 1, 'the server was killed once')
   })
+}
 
 test('every sentence of every line has a check or a reason', () => {
   for (const { id, expect } of behaviours) assert.equal(sentenceChecks[id]?.length, expect.length, id)

@@ -1,5 +1,17 @@
 import assert from 'node:assert/strict'
-import { causes, countNotes, expectNudges, expectReply, expectRuns, facts, lastAsked, outputs, replies, toolNames, wordsSaid } from './end-state.ts'
+import {
+  causes,
+  countNotes,
+  expectNudges,
+  expectReply,
+  expectRuns,
+  facts,
+  lastAsked,
+  outputs,
+  replies,
+  toolNames,
+  wordsSaid,
+} from './end-state.ts'
 import type { Played } from './play.ts'
 
 /**
@@ -14,7 +26,10 @@ const delivered42 = (played: Played): void => expectReply(played, 'done', '42')
 export const sideChecks: Record<string, readonly SentenceCheck[]> = {
   'answer-beside-mind-call': [
     (played) => {
-      assert.deepEqual(facts(played.place, 'reminder.added').map(({ text }) => text), ['Found 42'])
+      assert.deepEqual(
+        facts(played.place, 'reminder.added').map(({ text }) => text),
+        ['Found 42'],
+      )
       assert.ok(wordsSaid(played).includes('The number is 42, because the March sheet says so.'))
     },
     (played) => expectNudges(played, 1),
@@ -38,11 +53,7 @@ export const sideChecks: Record<string, readonly SentenceCheck[]> = {
     },
     delivered42,
   ],
-  'empty-content-stop': [
-    (played) => assert.equal(played.asked[0], played.asked[1]),
-    (played) => expectNudges(played, 1),
-    delivered42,
-  ],
+  'empty-content-stop': [(played) => assert.equal(played.asked[0], played.asked[1]), (played) => expectNudges(played, 1), delivered42],
   'refusal-field': [
     (played) => {
       expectNudges(played, 1)
@@ -138,7 +149,11 @@ export const sideChecks: Record<string, readonly SentenceCheck[]> = {
       assert.match(outputs(played, 'tellask')[0] ?? '', /^Not asked: @ada-\S+ made the request/)
       assert.deepEqual(played.others, [])
     },
-    (played) => assert.deepEqual(facts(played.caller, 'tellask.received').map(({ mode }) => mode), ['back']),
+    (played) =>
+      assert.deepEqual(
+        facts(played.caller, 'tellask.received').map(({ mode }) => mode),
+        ['back'],
+      ),
   ],
   'overlong-output': [
     (played) => {

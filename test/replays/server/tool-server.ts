@@ -5,7 +5,11 @@ export type ToolRun = { name: string; input: Record<string, unknown> }
 
 export type ToolServer = { readonly url: string; readonly runs: ToolRun[]; close(): Promise<void> }
 
-type Rpc = { id?: number | string; method: string; params?: { name: string; arguments?: Record<string, unknown>; protocolVersion?: string } }
+type Rpc = {
+  id?: number | string
+  method: string
+  params?: { name: string; arguments?: Record<string, unknown>; protocolVersion?: string }
+}
 
 const names = ['search', 'grep', 'send_mail'] as const
 
@@ -43,7 +47,9 @@ export async function toolServer(): Promise<ToolServer> {
       if (request.method !== 'POST') return void response.writeHead(405).end()
       const rpc = JSON.parse(text) as Rpc
       if (rpc.id === undefined) return void response.writeHead(202).end()
-      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ jsonrpc: '2.0', id: rpc.id, result: answer(rpc) }))
+      response
+        .writeHead(200, { 'content-type': 'application/json' })
+        .end(JSON.stringify({ jsonrpc: '2.0', id: rpc.id, result: answer(rpc) }))
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
