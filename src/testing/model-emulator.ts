@@ -33,8 +33,8 @@ export type Behaviour =
   /** Sends these bytes as they are. */
   | { does: 'garbage'; body: string; contentType: string }
 
-/** A model that reads what it is asked. */
-export type Answering = (body: Record<string, unknown>) => Behaviour
+/** A model that reads what it is asked, and at which path. */
+export type Answering = (body: Record<string, unknown>, path: string) => Behaviour | Promise<Behaviour>
 
 /** `text` is the body as it was sent. */
 export type RecordedRequest = {
@@ -86,7 +86,8 @@ export async function modelEmulator(options: { resting?: Behaviour | Answering; 
     response.on('close', () => {
       if (!response.writableFinished) abandoned += 1
     })
-    await behave(behaviour ?? (typeof resting === 'function' ? resting(body) : resting), protocol, body.stream === true, response)
+    const next = behaviour ?? (typeof resting === 'function' ? await resting(body, path) : resting)
+    await behave(next, protocol, body.stream === true, response)
   }
   const server = createServer((request, response) => {
     answer(request, response).catch(() => response.destroy())

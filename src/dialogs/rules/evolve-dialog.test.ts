@@ -187,6 +187,14 @@ test('context: a new course repeats no prompt that its own first prompt holds al
   assert.deepEqual(describe(fold([course('asked', 'Look once more. Go on.')], state)), ['prompt Look once more. Go on.'])
 })
 
+test('pushes: a reply and a question asked back keep the count, a message of a person begins again', () => {
+  const push: DialogEvent = { type: 'prompt.noted', at: 7, data: { notes: [{ kind: 'diligence' }] } }
+  const reply: DialogEvent = { type: 'reply.received', at: 8, data: { tellask: 't1', outcome: 'replied', text: 'x' } }
+  const pushed = fold([opened, said('hi'), started, push, called('c1', 'tellask'), asks('t1', 'c1'), request('b1', 'back'), reply])
+  assert.equal(pushed.pushes, 1)
+  assert.equal(fold([said('and?')], pushed).pushes, 0)
+})
+
 test('preview: the first 140 characters of the latest message, never half a character', () => {
   assert.equal(fold([opened, said('x'.repeat(141))]).preview, 'x'.repeat(140))
   assert.equal(fold([opened, said(`${'x'.repeat(139)}😀`)]).preview.isWellFormed(), true)

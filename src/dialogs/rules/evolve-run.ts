@@ -387,7 +387,7 @@ function received(state: DialogState, event: Extract<DialogEvent, { type: 'tella
   if (!isActive) return next
   // A new request is a reason to try again, once the one that failed has its reply.
   const revived = mode !== 'back' && state.rest === 'failed' ? { rest: 'ready' as const, failure: null } : {}
-  return { ...next, ...revived, pushes: 0, asksInARow: mode === 'back' ? state.asksInARow : 0, workSeq: state.seq, inputSeq: state.seq }
+  return { ...next, ...revived, asksInARow: mode === 'back' ? state.asksInARow : 0, workSeq: state.seq, inputSeq: state.seq }
 }
 
 /** One reply closes one request; the next in line becomes visible. */
@@ -395,7 +395,7 @@ function replied(state: DialogState, tellask: string): DialogState {
   const left = state.assignments.filter((each) => each.tellask !== tellask)
   const next = left.find((each) => each.mode !== 'back')
   const isNew = next !== undefined && !next.isActive
-  const after = { ...state, assignments: left.map((each) => (each === next ? { ...each, isActive: true } : each)), pushes: 0 }
+  const after = { ...state, assignments: left.map((each) => (each === next ? { ...each, isActive: true } : each)) }
   // An open request is repeated: the turn that has just ended may have read it without a reply.
   if (!isNew && (findFocus(after) === null || !isUnblocked(after))) return after
   const revived = isNew && state.rest === 'failed' ? { rest: 'ready' as const, failure: null } : {}
@@ -411,7 +411,7 @@ function gotReply(state: DialogState, { tellask, outcome, text }: { tellask: str
   if (!isLast)
     return { ...state, pending, partReplies: { ...partReplies, [asked.call]: [...replies, { ok: outcome === 'replied', text }] } }
   const { [asked.call]: _, ...calls } = state.calls
-  const next = { ...state, pending, partReplies, calls, pushes: 0 }
+  const next = { ...state, pending, partReplies, calls }
   // A reply to a request that was made for work which is delivered by now waits for the next request.
   const isLate = state.origin !== null && state.assignments.length === 0 && asked.seq < state.reply.givenSeq
   return isLate ? next : { ...next, settledSeq: state.seq }

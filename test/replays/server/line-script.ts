@@ -1,0 +1,89 @@
+import { readSaid, type SaidEntry } from '../../../src/testing/model-behaviours.ts'
+import type { Behaviour } from '../../../src/testing/model-emulator.ts'
+
+export const words = (content: string): SaidEntry => ({ message: { content }, finish_reason: 'stop' })
+
+export const calls = (...made: readonly [name: string, input: object][]): SaidEntry => ({
+  message: {
+    content: null,
+    tool_calls: made.map(([name, input], at) => ({ id: `before_${name}_${at}`, function: { name, arguments: JSON.stringify(input) } })),
+  },
+  finish_reason: 'tool_calls',
+})
+
+const say = (entry: SaidEntry): Behaviour => ({ does: 'say', said: readSaid(entry) })
+
+/** What the model was asked, without the tools and the system prompt. */
+export const askedText = ({ messages, input }: Record<string, unknown>): string => JSON.stringify(messages ?? input ?? [])
+
+/** Outputs of the model in a request. */
+const countOutputs = (asked: string): number =>
+  asked.split('"role":"assistant"').length + asked.split('"type":"function_call",').length + asked.split('"type":"reasoning"').length
+
+/**
+ * Says the entries in order, also to a server that was killed: a request whose answer was lost with its process gets the same
+ * answer again, whether its bytes are the same (as they have to be) or not.
+ */
+export class LineScript {
+  readonly asked: string[] = []
+  readonly bodies: Record<string, unknown>[] = []
+  readonly #entries: readonly SaidEntry[]
+  readonly #rest: SaidEntry
+  #given = 0
+  #lastOutputs = 0
+  #seen = new Map<string, number[]>()
+  #repeated = new Map<string, number>()
+
+  constructor(entries: readonly SaidEntry[], rest: SaidEntry) {
+    this.#entries = entries
+    this.#rest = rest
+  }
+
+  /** Entries that have been said at least once. */
+  get given(): number {
+    return this.#given
+  }
+
+  get length(): number {
+    return this.#entries.length
+  }
+
+  /** The number of the entry that this request gets. */
+  take(body: Record<string, unknown>): number {
+    const asked = askedText(body)
+    this.asked.push(asked)
+    this.bodies.push(body)
+    const before = this.#seen.get(asked) ?? []
+    const repeats = this.#repeated.get(asked) ?? Infinity
+    if (repeats < before.length) {
+      this.#repeated.set(asked, repeats + 1)
+      return before[repeats] ?? 0
+    }
+    // After a kill, a list without the output that was said last: that answer was lost.
+    const isLost = this.#repeated.size > 0 && this.#given > 0 && countOutputs(asked) === this.#lastOutputs && before.length === 0
+    this.#repeated = new Map([...this.#repeated].filter(([text]) => text === asked))
+    const entry = isLost && isVisible(this.#entries[this.#given - 1]) ? this.#given - 1 : this.#given
+    this.#seen.set(asked, [...before, entry])
+    this.#given = Math.max(this.#given, entry + 1)
+    this.#lastOutputs = countOutputs(asked)
+    return entry
+  }
+
+  entry(at: number): Behaviour {
+    return say(this.#entries[at] ?? this.#rest)
+  }
+
+  /** The server was killed: what it was told may be lost. */
+  restart(): void {
+    this.#repeated = new Map([...this.#seen.keys()].map((asked) => [asked, 0]))
+  }
+}
+
+/** An output that a later request has in its list. */
+const isVisible = (entry: SaidEntry | undefined): boolean => {
+  if (entry === undefined) return true
+  const said = readSaid(entry)
+  return 'parts' in said && said.parts.some((part) => part.type !== 'thinking')
+}
+
+export const sayEntry = say
