@@ -8,9 +8,9 @@ import { Stage } from './play.ts'
 /** Lines that are played on one server at the same time. */
 export type Group = { wire: Wire; from: number; lines: readonly BehaviourLine[] }
 
-const linesInGroup = 14
-/** About as many commits as a group makes before most of its lines have ended. */
-const lastKill = 90
+const linesInGroup = 12
+/** Dialogs that run together share commits; a group surely makes this many. */
+const commitsFor = (lines: number): number => 4 + 2 * lines
 
 /** Every line once in every wire that can say it. */
 export const groups: readonly Group[] = wires.flatMap((wire) => {
@@ -19,8 +19,8 @@ export const groups: readonly Group[] = wires.flatMap((wire) => {
   return starts.map((from) => ({ wire, from, lines: lines.slice(from, from + linesInGroup) }))
 })
 
-export const pickKill = ({ wire, from }: Group, seed: number): number =>
-  1 + new Chance(seed + from * 3 + wires.indexOf(wire)).below(lastKill)
+export const pickKill = ({ wire, from, lines }: Group, seed: number): number =>
+  1 + new Chance(seed + from * 3 + wires.indexOf(wire)).below(commitsFor(lines.length))
 
 /** One play of a group. */
 export type GroupPlay = { kills: number; faults: { id: string; fault: string }[] }

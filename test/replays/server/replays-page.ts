@@ -33,7 +33,7 @@ export function replaysPage(results: readonly LineResult[], { rounds, date }: { 
   const how =
     rounds === null
       ? 'once undisturbed, then once for each commit, with SIGKILL right after that commit and a new start on the same data'
-      : `once undisturbed, then ${rounds} times, fourteen lines on one server, with one SIGKILL right after a commit drawn from the seeds 1 to ${rounds} and a new start on the same data (\`npm run replays\` without \`--rounds\` kills at every commit of every line)`
+      : `once undisturbed, then ${rounds} times, a group of lines on one server, with one SIGKILL right after a commit drawn from the seeds 1 to ${rounds} and a new start on the same data; a group that ended before that commit was not killed (\`npm run replays\` without \`--rounds\` kills at every commit of every line)`
   return [
     '# Replays of model behaviours',
     '',
