@@ -32,7 +32,7 @@ export function EmergencyBanner(): ReactNode {
     <section className={styles['banner']} role="status" aria-label={words.emergency.label}>
       <span>
         <Icon name="stop" /> <strong>{words.emergency.stopped(getCloser(emergency.by, words), times.clock(emergency.at))}</strong>{' '}
-        {words.emergency.next}
+        <span className={styles['next']}>{words.emergency.next}</span>
       </span>
       <button
         type="button"
