@@ -93,7 +93,7 @@ test('in a group: the owner asks after a stranger has written; the card there is
   server.telegram.say(group, eve, 'Allow once', { replyTo: card.id })
   await server.reply(group, /^Only mia, ann, bob can decide this\.$/)
   server.telegram.say(group, eve, 'Allow once')
-  await server.reply(group, /Heard: Eve: Allow once/)
+  await server.reply(group, /Heard: Allow once/)
   assert.equal(existsSync(inProject('ran-in-group')), false)
   const types = (await server.events(await server.dialogOf(group))).map(({ type }) => type)
   assert.equal(types.filter((type) => type === 'answer.refused').length, 1)
