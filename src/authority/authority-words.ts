@@ -33,7 +33,6 @@ export type BecauseWords = {
 /** Every text of the gate and of approvals. `{name}` is filled in by `fill`. */
 export type AuthorityWords = {
   title: Readonly<Record<'run' | 'write' | 'message' | 'tool' | 'batch', string>>
-  facts: string
   roles: Readonly<Record<Role, string>>
   actions: Readonly<Record<ApprovalDecision | 'denyWithNote', string>>
   status: Readonly<Record<'requester' | 'refused' | 'late' | 'stopped' | 'changed' | 'keys', string>>

@@ -15,7 +15,7 @@ import { foldedViews, foldViews } from '../../app/stream-kinds.ts'
 import { fakeMessaging, makeDelivery } from '../test/fake-messaging.ts'
 import { serverUnderTest, type ServerUnderTest, until } from '../test/server-under-test.ts'
 
-const person = (key: string, role: Role): Person => ({ key, role, identities: [] })
+const person = (key: string, role: Role): Person => ({ key, name: key, role, identities: [] })
 
 const people = [person('mia', 'owner'), person('ann', 'operator'), person('bob', 'member'), person('cid', 'member')]
 const policy: Policy = { ...defaultPolicy, people, approvers: ['cid'] }
@@ -212,6 +212,8 @@ describe('A25: a token limited to one dialog', () => {
     const { id: other } = await under.parley.dialogs.open({ text: 'ask' }, getCaller('mia', 'owner'))
     const { build_id: build } = await under.parley.builds.open({ prompt: 'hers' }, getCaller('mia', 'owner'))
     const [question, otherQuestion] = [await questionIn(dialog), await questionIn(other)]
+    const { id: third } = await under.parley.dialogs.open({ text: 'deploy x' }, getCaller('bob', 'member'))
+    const approval = await questionIn(third)
     for (const role of ['member', 'owner'] as const) {
       const client = await withToken(['admin'], { role, limit: { dialog } })
       assert.deepEqual(
@@ -238,6 +240,8 @@ describe('A25: a token limited to one dialog', () => {
         ['open', () => client.dialogs.open({ text: 'x' }), 'not_found'],
         ['question', () => client.questions.get(otherQuestion), 'question_not_found'],
         ['answer', () => client.questions.answer(otherQuestion, { choice: 'red' }), 'question_not_found'],
+        ['approval', () => client.questions.get(approval), 'question_not_found'],
+        ['approve', () => client.questions.answer(approval, { decision: 'once' }), 'question_not_found'],
         ['build', () => client.builds.get(build), 'build_not_found'],
         ['start', () => client.builds.start({ prompt: 'x' }), 'not_found'],
         ['events', () => client.events.read({ stream: other }), 'dialog_not_found'],
