@@ -4,6 +4,7 @@ import { becauseSentence } from './because-sentence.ts'
 import type { Because } from './decision.ts'
 import { isNamelessOwner } from './owner-names.ts'
 import type { Role } from './roles.ts'
+import { surfaceName } from './surface-name.ts'
 
 export type Request = {
   requesters: readonly { id: string; name: string; role: Role; via?: string }[]
@@ -16,7 +17,6 @@ export type RequestWords = BecauseWords & {
   facts: string
   person(name: string, ...facts: readonly string[]): string
   roles: Readonly<Record<Role, string>>
-  surfaces: Readonly<Partial<Record<string, string>>>
   theOwner: string
 }
 
@@ -31,7 +31,7 @@ export function requestSentence(
   { name, text }: Writing,
 ): string {
   const people = requesters.map((one) => {
-    const surface = surfaceName(one.via ?? surfaceOfId(one.id), words)
+    const surface = surfaceName(one.via ?? surfaceOfId(one.id), words.surfaces)
     const facts = [...(isNamelessOwner(one) ? [] : [words.roles[one.role]]), ...(surface === '' ? [] : [text(surface)])]
     return words.person(isNamelessOwner(one) ? words.theOwner : name(one.name), ...facts)
   })
@@ -42,9 +42,3 @@ export function requestSentence(
 
 /** Ids of people say nothing about where they wrote; those of others begin with their platform. */
 const surfaceOfId = (id: string): string => (/^(?:person|plugin|peer|unknown):/.test(id) ? '' : id.replace(/:.*$/s, ''))
-
-/** A part of Parley, or a platform by its own name. */
-export function surfaceName(via: string, { surfaces }: Pick<RequestWords, 'surfaces'>): string {
-  const known = Object.hasOwn(surfaces, via) ? surfaces[via] : undefined
-  return known ?? (/^[a-z]+$/.test(via) ? `${via.charAt(0).toUpperCase()}${via.slice(1)}` : via)
-}

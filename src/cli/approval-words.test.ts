@@ -172,7 +172,7 @@ describe('approvals in words', () => {
     assert.equal(end({ state: 'cancelled', closed: { ...closed, why: 'covered' } }), 'No longer needed: allowed by a rule or grant.')
     for (const reason of ['covered', 'stopped', 'dialog declared dead'])
       assert.equal(end({ state: 'cancelled', closed: { ...closed, reason } }), 'No longer needed: withdrawn by mia.')
-    assert.equal(decidedLine({ ...getApproval({ decision: 'deny', note: 'no' }), state: 'answered', closed }, en), 'Denied. no')
+    assert.equal(decidedLine({ ...getApproval({ decision: 'deny', note: 'no' }), state: 'answered', closed }, en), 'Denied. Note: no')
     assert.equal(decidedLine(getApproval({ keys: 2, keysGiven: ['mia'] }), en), '1 of 2 approvals: mia')
   })
 })

@@ -186,6 +186,6 @@ export function grantedLines({ approval }: QuestionView, { approvals }: Terminal
 export function decidedLine(question: QuestionView, words: TerminalWords): string {
   const { approval } = question
   if (question.state === 'open' && approval) return keysLine(approval, words)
-  const note = approval?.note === undefined ? '' : ` ${plainText(approval.note)}`
+  const note = approval?.note === undefined ? '' : words.approvals.withNote(plainText(approval.note))
   return `${words.approvals.decided[approval?.decision ?? 'deny']}${note}`
 }

@@ -3,7 +3,6 @@ export const approvalFacts = {
   facts: 'Requested by {people}. Reason: {why}.',
   person: (name: string, ...facts: readonly string[]) => (facts.length === 0 ? name : `${name} (${facts.join(', ')})`),
   roles: { owner: 'owner', operator: 'operator', member: 'member', guest: 'guest', group: 'group', peer: 'peer agent' },
-  surfaces: { web: 'page', cli: 'terminal', api: 'API', token: 'API', library: 'API', build: 'build' } as Partial<Record<string, string>>,
   theOwner: 'the owner',
   irreversible: 'This cannot be undone.',
   interrupted: 'This call had begun when the server ended, and may have taken effect. Allowing it runs it again.',

@@ -12,6 +12,7 @@ export const approvals = {
     always: 'Always allowed.',
     deny: 'Denied.',
   },
+  withNote: (note: string): string => ` Note: ${note}`,
   decideWith: 'Decide with:',
   orDeny: 'or deny:',
   openWith: 'Read it in full and decide:',

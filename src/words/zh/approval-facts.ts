@@ -1,10 +1,8 @@
 import type { ApprovalFactWords } from '../en/approval-facts.ts'
-
 export const approvalFacts: ApprovalFactWords = {
   facts: '发起人：{people}。原因：{why}。',
   person: (name, ...facts) => (facts.length === 0 ? name : `${name}（${facts.join('，')}）`),
   roles: { owner: '所有者', operator: '管理员', member: '成员', guest: '访客', group: '群成员', peer: '外部代理' },
-  surfaces: { web: '网页', cli: '终端', api: '接口', token: '接口', library: '接口', build: '构建' },
   theOwner: '所有者',
   irreversible: '此操作无法撤销。',
   interrupted: '服务器中断时，这次调用已经开始，可能已经生效。允许后会再执行一次。',

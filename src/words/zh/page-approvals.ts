@@ -1,4 +1,5 @@
 import { approvalFacts } from './approval-facts.ts'
+import { closeUp } from './close-up.ts'
 import { because } from './page-because.ts'
 import { shown } from './page-shown.ts'
 import type { PageApprovalWords } from '../en/page-approvals.ts'
@@ -8,8 +9,8 @@ export const pageApprovals: PageApprovalWords = {
   ...because,
   ...approvalFacts,
   factWords: shown,
-  waiting: (names) => `正在等待 ${names} 批准。`,
-  refused: (names) => `此事只能由 ${names} 决定。`,
+  waiting: (names) => closeUp(`正在等待 ${names} 批准。`),
+  refused: (names) => closeUp(`此事只能由 ${names} 决定。`),
   changed: (tool) => `${tool} 已变更，请重新决定。`,
   keys: (given, all, names) => `已有 ${given}/${all} 人批准：${names}`,
   noKeys: '暂无',
@@ -60,8 +61,8 @@ export const pageApprovals: PageApprovalWords = {
     notYours: '只有所有者和管理员可以查看权限。',
     empty: '还没有任何权限。',
     emptyNext: '在审批中选择“在此对话中允许”或“始终允许…”后，会显示在这里。',
-    chat: (name, date, surface, scope, until) => `${name} 于 ${date}（${surface}）允许：在此对话中 ${scope}，有效期至 ${until}`,
-    always: (name, date, surface, scope, until) => `${name} 于 ${date}（${surface}）允许：始终 ${scope}，有效期至 ${until}`,
+    chat: (name, date, surface, scope, until) => closeUp(`${name} 于 ${date}（${surface}）允许：在此对话中 ${scope}，有效期至 ${until}`),
+    always: (name, date, surface, scope, until) => closeUp(`${name} 于 ${date}（${surface}）允许：始终 ${scope}，有效期至 ${until}`),
     allChats: '所有对话',
     oneChat: '仅限',
     thisChat: '所属对话',

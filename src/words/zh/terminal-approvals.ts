@@ -7,6 +7,7 @@ export const approvals: typeof approvalsEn = {
   ...approvalFacts,
   list: '、',
   decided: { once: '已允许一次。', chat: '已在此对话中允许。', always: '已始终允许。', deny: '已拒绝。' },
+  withNote: (note) => `说明：${note}`,
   decideWith: '这样决定：',
   orDeny: '或拒绝：',
   openWith: '查看全文并决定：',
