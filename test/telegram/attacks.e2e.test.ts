@@ -66,7 +66,7 @@ const results = (chat: number, most: number): Promise<unknown> =>
 const count = async (dialog: string, type: string): Promise<number> =>
   (await server.events(dialog)).filter((event) => event.type === type).length
 
-test('a guest renamed to the owner is shown as such, and edits, replies and old text decide nothing', async () => {
+test('attack 5: a guest renamed to the owner is shown as such, and edits, replies and old text decide nothing', async () => {
   const asMia = { ...eve.mia, first_name: 'Mia', last_name: 'Chen' }
   const said = server.telegram.say(eve.chat, asMia, call('run', { command: 'touch by-eve' }))
   const approval = await card(mia.chat, 'touch by-eve')
@@ -86,7 +86,7 @@ test('a guest renamed to the owner is shown as such, and edits, replies and old 
   await server.reply(eve.chat, /Results: .*denied/)
 })
 
-test('taps with stolen data: from another chat, another person, an old card and again after a restart', async () => {
+test('attack 2: taps with stolen data: from another chat, another person, an old card and again after a restart', async () => {
   server.telegram.say(eve.chat, eve.mia, call('run', { command: 'echo once >> stolen.txt' }))
   const approval = await card(mia.chat, 'stolen.txt')
   const waiting = await server.reply(eve.chat, /^Waiting for/)
@@ -119,7 +119,7 @@ test('taps with stolen data: from another chat, another person, an old card and 
   assert.equal(readFileSync(inProject('stolen.txt'), 'utf8'), 'once\n')
 })
 
-test('a group with cards: strangers tap, type and reply in vain, and cannot have the card changed', async () => {
+test('attack 3: a group with cards: strangers tap, type and reply in vain, and cannot have the card changed', async () => {
   server.telegram.say(group, sam.mia, call('run', { command: 'touch by-sam' }))
   const shown = await card(group, 'touch by-sam')
   const dialog = await server.dialogOf(group)
@@ -142,7 +142,7 @@ test('a group with cards: strangers tap, type and reply in vain, and cannot have
   await eventually(() => existsSync(inProject('by-sam')), 'the effect of the owner’s tap')
 })
 
-test('file names, delegation and a flood: what is shown is what runs, and no one else pays for it', async () => {
+test('attack 19, attack 6: file names, delegation and a flood: what is shown is what runs, and no one else pays for it', async () => {
   server.telegram.media(eve.chat, eve.mia, {
     kind: 'document',
     bytes: Buffer.from('x'),
@@ -178,7 +178,7 @@ test('file names, delegation and a flood: what is shown is what runs, and no one
   )
 })
 
-test('two keys over Telegram: the owner’s second tap is refused; an operator who loses the role gives none', async () => {
+test('attack 22: two keys over Telegram: the owner’s second tap is refused; an operator who loses the role gives none', async () => {
   server.telegram.say(eve.chat, eve.mia, call('list_dir', { path: '.' }))
   const miaCard = await card(mia.chat, 'list_dir')
   const annCard = await card(ann.chat, 'list_dir')
