@@ -114,7 +114,7 @@ describe('decide', () => {
       }),
       { numRuns: 3_000 },
     )
-    assert.deepEqual([...rows].toSorted(), [1, 2, 3, 4, 5])
+    assert.deepEqual(rows, new Set([1, 2, 3, 4, 5]))
   })
 
   it('A9, A10: a grant serves no other agent, lower role or other dialog, and nothing once it has ended', () => {

@@ -52,7 +52,7 @@ function parsePerson(key: string, fields: unknown, channels: readonly string[] |
 /** Names stand in sentences and on cards. */
 function parseName(given: unknown, report: (why: string) => void): string {
   const name = typeof given === 'string' ? given.trim() : ''
-  if (name === '' || name.length > peopleLimits.nameChars || /[\p{Cc}\p{Cf}()（）\[\]{}*_`~<>|\\“”"]/u.test(name) || !name.isWellFormed())
+  if (name === '' || name.length > peopleLimits.nameChars || /[\p{Cc}\p{Cf}()（）[\]{}*_`~<>|\\“”"]/u.test(name) || !name.isWellFormed())
     report(`it must be text of at most ${peopleLimits.nameChars} characters, without brackets, quotation marks and formatting`)
   else if (ownerNames.has(name.toLowerCase())) report(`"${name}" stands for the person at the terminal of the server`)
   return name

@@ -133,9 +133,9 @@ test('attack 3: a group with cards: strangers tap, type and reply in vain, and c
   const change = { action: 'edit', target: String(group), messageId: String(shown.id), message: 'Allow ada to run "date"?' }
   server.telegram.say(group, sam.mia, call('message', change))
   await server.reply(group, /Results: .*only the server can change it/)
-  const after = server.seen(group, shown.id)
-  assert.match(after.text, /touch by-sam/)
-  assert.deepEqual(labels(after), labels(shown))
+  const still = server.seen(group, shown.id)
+  assert.match(still.text, /touch by-sam/)
+  assert.deepEqual(labels(still), labels(shown))
   assert.equal(await count(dialog, 'question.answered'), 0)
   assert.equal(existsSync(inProject('by-sam')), false)
   assert.equal(await tap(group, mia, shown, 'Allow once'), '✓ Allow once')
@@ -183,7 +183,7 @@ test('attack 22: two keys over Telegram: the owner’s second tap is refused; an
   const miaCard = await card(mia.chat, 'list_dir')
   const annCard = await card(ann.chat, 'list_dir')
   const once = data(miaCard, 'Allow once')
-  const before = await count(await server.dialogOf(eve.chat), 'question.answered')
+  const decided = await count(await server.dialogOf(eve.chat), 'question.answered')
   assert.equal(await tap(mia.chat, mia, miaCard, 'Allow once'), '✓ Allow once')
   await closed(ann.chat, annCard, /1 of 2 approvals: Mia Chen/)
   assert.equal(await server.toast(server.telegram.forge(mia.chat, mia.mia, miaCard.id, once)), 'Only ann, cy can decide this.')
@@ -197,5 +197,5 @@ test('attack 22: two keys over Telegram: the owner’s second tap is refused; an
     await server.toast(server.telegram.forge(ann.chat, ann.mia, annCard.id, data(annCard, 'Allow once'))),
     /^Only .*cy can decide this\.$/,
   )
-  assert.equal(await count(await server.dialogOf(eve.chat), 'question.answered'), before, 'one key decides nothing')
+  assert.equal(await count(await server.dialogOf(eve.chat), 'question.answered'), decided, 'one key decides nothing')
 })

@@ -127,8 +127,8 @@ export const grants: fc.Arbitrary<Grant[]> = fc
 
 /** A standing permission for one subject of a call, made in its own dialog by its own author. */
 export function exactGrant(of: Subject, { agent, tool, toolHash, cause, dialog }: GateCall, id: string): Grant {
-  const author = cause.by[0]?.id ?? null
-  return { ...toGrant(textOf(of), { agent, tool, toolHash, role: cause.role, author, dialog }), grant: id, fields: [] }
+  const by = cause.by[0]?.id ?? null
+  return { ...toGrant(textOf(of), { agent, tool, toolHash, role: cause.role, author: by, dialog }), grant: id, fields: [] }
 }
 
 function textOf(of: Subject): string {
