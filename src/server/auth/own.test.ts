@@ -15,7 +15,7 @@ import { foldedViews, foldViews } from '../../app/stream-kinds.ts'
 import { fakeMessaging, makeDelivery } from '../test/fake-messaging.ts'
 import { serverUnderTest, type ServerUnderTest, until } from '../test/server-under-test.ts'
 
-const person = (key: string, role: Role): Person => ({ key, name: key, role, identities: [] })
+const person = (key: string, role: Role): Person => ({ key, name: key === 'bob' ? 'Bob Lee' : key, role, identities: [] })
 
 const people = [person('mia', 'owner'), person('ann', 'operator'), person('bob', 'member'), person('cid', 'member')]
 const policy: Policy = { ...defaultPolicy, people, approvers: ['cid'] }
@@ -373,6 +373,11 @@ describe('A28: arguments of a pending approval', () => {
     assert.ok(!(await seesIt(['read', 'chat', 'answer', 'send', 'pair'], { role: 'operator' })))
     assert.ok(!(await seesIt(['admin'], { role: 'member', limit: { dialog } })))
     const bob = await signedIn('bob')
+    assert.deepEqual(((await bob('GET', '/v1/info')).json as { caller: object }).caller, {
+      id: 'person:bob',
+      name: 'Bob Lee',
+      role: 'member',
+    })
     const view = (await bob('GET', `/v1/questions/${question}`)).json as { ask: { text: string; items: unknown[] }; approval: object }
     assert.match(view.ask.text, /^Waiting for .*mia.* to approve\.$/)
     assert.deepEqual(view.ask.items, [])
