@@ -339,7 +339,7 @@ describe('what is stored of a caller', () => {
     const bob = await signedIn('bob')
     const { id } = (await bob('POST', '/v1/dialogs', { text: 'hello' })).json as { id: string }
     const [opened] = await under.store.read(id, 0, 1)
-    assert.deepEqual((opened?.data as { by: object } | undefined)?.by, { kind: 'human', name: 'bob', id: 'person:bob', role: 'member' })
+    assert.deepEqual((opened?.data as { by: object } | undefined)?.by, { kind: 'human', name: 'Bob Lee', id: 'person:bob', role: 'member' })
   })
 })
 
