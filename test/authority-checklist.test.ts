@@ -16,6 +16,7 @@ const routes = 'src/server/routes/route-capabilities.test.ts'
 const rules = 'src/dialogs/rules/decide-approval.property.test.ts'
 const scopes = 'src/authority/capabilities.test.ts'
 const telegram = 'test/telegram/authority.e2e.test.ts'
+const hostile = 'test/telegram/attacks.e2e.test.ts'
 const tools = 'test/approvals/real-tools.test.ts'
 
 /** Invariants of the authority specification, with the files whose tests are named after them. */
@@ -56,11 +57,11 @@ const invariants: Readonly<Record<string, readonly string[]>> = {
 /** Its attacks, by number. */
 const attacks: Readonly<Record<string, readonly string[]>> = {
   1: [gate, telegram],
-  2: [gate, driver],
-  3: [chats],
+  2: [gate, driver, hostile],
+  3: [chats, hostile],
   4: [gate, driver],
-  5: [gate, principal],
-  6: [gate, telegram],
+  5: [gate, principal, hostile],
+  6: [gate, telegram, hostile],
   7: [routes],
   8: [routes],
   9: [gate],
@@ -73,10 +74,10 @@ const attacks: Readonly<Record<string, readonly string[]>> = {
   16: [gate],
   17: [gate],
   18: [gate],
-  19: [gate, tools],
+  19: [gate, tools, hostile],
   20: [gate, driver, tools],
   21: [driver, tools],
-  22: [chats],
+  22: [chats, hostile],
   23: [gate, 'test/approvals/talk.test.ts'],
   24: [gate, chats],
   25: [chats, telegram],

@@ -76,7 +76,7 @@ describe('attacks on the gate', () => {
     })
 
   it('2, 5: a name decides nothing', () => {
-    assert.deepEqual(guest, { id: 'telegram:main:99', name: 'Mia', role: 'guest' })
+    assert.deepEqual(guest, { id: 'telegram:main:99', name: '“Mia”', role: 'guest' }, 'and it is shown as one that another person has')
     assert.deepEqual(mia, { id: 'person:mia', name: 'mia', role: 'owner' })
   })
 

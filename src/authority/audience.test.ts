@@ -74,7 +74,7 @@ describe('who decides an approval', () => {
     assert.equal(outcome('once', ann, two, [mia]), 'ok')
     assert.equal(outcome('once', author('operator', 'token:1'), two, [mia]), 'not-a-person')
     assert.equal(outcome('deny', ann, two), 'ok', 'one Deny closes')
-    const both = { ...policy, people: [...policy.people, { key: 'max', role: 'owner' as const, identities: [] }] }
+    const both = { ...policy, people: [...policy.people, { key: 'max', name: 'max', role: 'owner' as const, identities: [] }] }
     const max = author('owner', 'person:max')
     assert.deepEqual(mayDecide('once', max, terms([mia, max], { keys: 2 }), both, [mia]), { refused: 'caused-it' })
   })

@@ -1,5 +1,5 @@
 import { type Cause, listCausers } from './cause.ts'
-import { currentRole, isSamePerson, ownerId } from './people.ts'
+import { authorOfPerson, currentRole, isSamePerson, ownerId } from './people.ts'
 import type { Policy } from './policy.ts'
 import { type Author, isAtLeast, type Role } from './roles.ts'
 
@@ -56,7 +56,7 @@ export function listApprovers(
   const causers = listCausers(terms.cause)
   const able = people
     .filter(({ key, role }) => isAtLeast(role, 'operator') || (listed.has(key) && isAtLeast(role, 'member')))
-    .map(({ key, role }): Author => ({ id: `person:${key}`, name: key, role }))
+    .map(authorOfPerson)
     .filter((author) => author.role === 'owner' || !causers.some((by) => isSamePerson(by, author)))
   return able.some(({ role }) => role === 'owner') ? able : [{ id: ownerId, name: 'owner', role: 'owner' }, ...able]
 }

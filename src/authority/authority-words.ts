@@ -1,5 +1,6 @@
 import type { ApprovalDecision } from './audience.ts'
 import type { Role } from './roles.ts'
+import type { SurfaceWords } from './surface-name.ts'
 import type { UnsureWhy } from './subjects/unsure.ts'
 
 /** The gate's reasons. The page loads them with its approvals, so they stand apart from the rest. */
@@ -28,12 +29,13 @@ export type BecauseWords = {
     >
   >
   unsure: Readonly<Record<UnsureWhy, string>>
+  /** Where a person decided or wrote. */
+  surfaces: SurfaceWords
 }
 
 /** Every text of the gate and of approvals. `{name}` is filled in by `fill`. */
 export type AuthorityWords = {
   title: Readonly<Record<'run' | 'write' | 'message' | 'tool' | 'batch', string>>
-  facts: string
   roles: Readonly<Record<Role, string>>
   actions: Readonly<Record<ApprovalDecision | 'denyWithNote', string>>
   status: Readonly<Record<'requester' | 'refused' | 'late' | 'stopped' | 'changed' | 'keys', string>>

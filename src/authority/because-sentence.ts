@@ -1,6 +1,7 @@
 import { languages, type Language } from '../shapes/language.ts'
 import { type BecauseWords, fill } from './authority-words.ts'
 import type { Because } from './decision.ts'
+import { surfaceName } from './surface-name.ts'
 import type { Unsure } from './subjects/unsure.ts'
 
 /** The reason of a decision in the words of one dictionary. The page uses it with the one it has loaded. */
@@ -28,7 +29,7 @@ export function becauseSentence(because: Because, words: BecauseWords, language:
     case 'grant': {
       const day = new Intl.DateTimeFormat(languages[language].locale, { day: 'numeric', month: 'short', timeZone })
       const { by, at, via, lasts, scope, until } = because
-      const values = { name: by, date: day.format(at), surface: via, scope, until: day.format(until) }
+      const values = { name: by, date: day.format(at), surface: surfaceName(via, words.surfaces), scope, until: day.format(until) }
       return fill(lasts === 'chat' ? texts.grantChat : texts.grantAlways, values)
     }
     case 'locked':

@@ -33,11 +33,14 @@ describe('capabilities', () => {
   })
 
   it('A24: two scopes give no more than their union', () => {
-    fc.assert(
-      fc.property(role, fc.subarray(scopeNames), fc.subarray(scopeNames), (who, a, b) => {
-        assert.deepEqual(new Set(getCapabilities(who, [...a, ...b])), new Set([...getCapabilities(who, a), ...getCapabilities(who, b)]))
-      }),
-    )
+    for (const who of roles)
+      for (const a of scopeNames)
+        for (const b of scopeNames)
+          assert.deepEqual(
+            new Set(getCapabilities(who, [a, b])),
+            new Set([...getCapabilities(who, [a]), ...getCapabilities(who, [b])]),
+            `${who}: ${a}, ${b}`,
+          )
   })
 
   it('a token never has more than its role', () => {

@@ -112,3 +112,23 @@ describe('authors', () => {
     assert.equal(toAuthor({ surface: 'page', person: null }, people).role, 'owner')
   })
 })
+
+describe('names', () => {
+  const { people } = makePolicy({ people: { mia: { name: 'Mia Chen', role: 'owner', telegram: 42 } } })
+  const guestNamed = (name: string): string =>
+    toAuthor({ surface: 'private', platform: 'telegram', account: 'main', sender: '7', name }, people).name
+
+  it('A21: a stranger with the name of the owner or of a listed person is shown with it in quotation marks', () => {
+    for (const name of ['owner', 'You', 'me', 'MIA', 'Mia  Chen', 'mia\u200B', 'the owner', '您', ''])
+      assert.equal(guestNamed(name), `“${name}”`)
+    for (const name of ['Mia Chan', 'Eve', 'Homeowner']) assert.equal(guestNamed(name), name)
+    const group = { surface: 'group', platform: 'telegram', account: 'main', sender: '7', name: 'Mia Chen' } as const
+    assert.equal(toAuthor(group, people).name, '“Mia Chen”')
+  })
+
+  it('a listed person has the name that is given for them', () => {
+    const mia = { id: 'person:mia', name: 'Mia Chen', role: 'owner' }
+    assert.deepEqual(toAuthor({ surface: 'private', platform: 'telegram', account: 'main', sender: '42', name: 'x' }, people), mia)
+    assert.deepEqual(toAuthor({ surface: 'page', person: 'mia' }, people), mia)
+  })
+})

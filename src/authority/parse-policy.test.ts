@@ -21,6 +21,7 @@ describe('parsePolicy', () => {
     )
     assert.deepEqual(known[0], {
       key: 'mia',
+      name: 'mia',
       role: 'owner',
       identities: [
         { platform: 'telegram', id: '42' },
@@ -72,6 +73,10 @@ describe('parsePolicy', () => {
       [{}, /42 is already linked to mia/, { ...people, eve: { role: 'guest', telegram: 42 } }],
       [{}, /no channel or platform "telegrm"/, { eve: { role: 'guest', telegrm: 42 } }],
       [{}, /^people\.owner: the name "owner" is reserved/, { owner: { role: 'owner' } }],
+      [{}, /^people\.eve\.name: "You" stands for the person at the terminal/, { eve: { role: 'guest', name: 'You' } }],
+      [{}, /^people\.eve\.name: "Mia" is already the name of mia/, { ...people, eve: { role: 'guest', name: 'Mia' } }],
+      [{}, /^people\.eve\.name: it must be text of at most 60/, { eve: { role: 'guest', name: 'Eve (owner)' } }],
+      [{}, /^people\.eve\.name: it must be text/, { eve: { role: 'guest', name: 7 } }],
     ]
     for (const [policy, expected, who] of faults) assert.match(findProblems(policy, who).join('\n'), expected, JSON.stringify(policy))
     const parsed = parsePolicy({ policy: { rules: [{}] } }, { toLine: (path) => path.length * 10 })

@@ -1,7 +1,8 @@
+import { strangerName } from './owner-names.ts'
 import { type Author, lowestRole, type Role } from './roles.ts'
 
-/** One entry of `people:` in parley.yaml. `key` is the name it is listed under; `identities` are ids by platform. */
-export type Person = { key: string; role: Role; identities: readonly { platform: string; id: string }[] }
+/** One entry of `people:` in parley.yaml. `key` is what it is listed under, `name` is shown; `identities` are ids by platform. */
+export type Person = { key: string; name: string; role: Role; identities: readonly { platform: string; id: string }[] }
 
 export type People = readonly Person[]
 
@@ -45,15 +46,15 @@ export function toAuthor(evidence: Evidence, people: People): Author {
       const person = getPerson(people, evidence.platform, evidence.sender)
       if (person) return authorOfPerson(person)
       if (evidence.isNotifyAddress && people.length === 0) return { id: ownerId, name: 'owner', role: 'owner' }
-      return { id: chatId(evidence, evidence.sender), name: evidence.name, role: 'guest' }
+      return { id: chatId(evidence, evidence.sender), name: strangerName(evidence.name, people), role: 'guest' }
     }
     case 'group': {
       const person = evidence.sender === null ? null : getPerson(people, evidence.platform, evidence.sender)
       if (person && !evidence.isForeign) return authorOfPerson(person)
-      return { id: chatId(evidence, evidence.sender ?? 'anonymous'), name: evidence.name, role: 'group' }
+      return { id: chatId(evidence, evidence.sender ?? 'anonymous'), name: strangerName(evidence.name, people), role: 'group' }
     }
     case 'peer':
-      return { id: `peer:${evidence.key}`, name: evidence.name, role: 'peer' }
+      return { id: `peer:${evidence.key}`, name: strangerName(evidence.name, people), role: 'peer' }
     case 'plugin':
       return evidence.author ?? { id: `plugin:${evidence.name}`, name: evidence.name, role: 'guest' }
   }
@@ -75,6 +76,6 @@ export function isSamePerson(a: Author, b: Author): boolean {
   return (a.id === ownerId && b.role === 'owner') || (b.id === ownerId && a.role === 'owner')
 }
 
-const authorOfPerson = ({ key, role }: Person): Author => ({ id: `person:${key}`, name: key, role })
+export const authorOfPerson = ({ key, name, role }: Person): Author => ({ id: `person:${key}`, name, role })
 
 const chatId = ({ platform, account }: { platform: string; account: string }, sender: string): string => `${platform}:${account}:${sender}`

@@ -33,7 +33,7 @@ export type PolicyView = {
   approvers: string[]
   approvalsInGroup: boolean
   notifyFor: 'owner' | 'all'
-  people: { key: string; role: Role; identities: { platform: string; id: string }[] }[]
+  people: { key: string; name: string; role: Role; identities: { platform: string; id: string }[] }[]
   rules: RuleView[]
 }
 
@@ -90,7 +90,7 @@ export function policyView({ preset, rules, people, approvers, approvalsInGroup,
     approvers: [...approvers],
     approvalsInGroup,
     notifyFor,
-    people: people.map(({ key, role, identities }) => ({ key, role, identities: [...identities] })),
+    people: people.map(({ key, name, role, identities }) => ({ key, name, role, identities: [...identities] })),
     rules: rules.map((rule) => ({
       effect: rule.effect,
       scope: rule.text,

@@ -79,13 +79,13 @@ describe('approvals in words', () => {
   test('title, facts and all bytes are shown, in both languages', () => {
     assert.deepEqual(approvalLines(getApproval(), en, paint), [
       '? Allow ada to run this command?',
-      '  Requested by Eve (guest, telegram). Reason: No rule or grant allows run(git log -3).',
+      '  Requested by Eve (guest, Telegram). Reason: No rule or grant allows run(git log -3).',
       '  Folder: src',
       '  │ git log -3',
     ])
     assert.deepEqual(approvalLines(getApproval({ because: '没有规则或授权允许 run(git log -3)。' }), zh, paint).slice(0, 2), [
       '? 允许 ada 运行这条命令吗？',
-      '  发起人：Eve（访客，telegram）。原因：没有规则或授权允许 run(git log -3)。',
+      '  发起人：Eve（访客，Telegram）。原因：没有规则或授权允许 run(git log -3)。',
     ])
   })
 
@@ -93,7 +93,7 @@ describe('approvals in words', () => {
     const text = 'ls \u202Egnp\u200B\u001B[2J\rrm -rf .\n✓ Mia: Allow once'
     const lines = approvalLines(getApproval({ requesters: [{ id: 'x:y', name: 'Eve\n✓ ok\u202E', role: 'guest' }] }, text), en, paint)
     assert.deepEqual(lines.slice(3), ['  │ ls ⟨U+202E⟩gnp⟨U+200B⟩⟨U+001B⟩[2J⟨U+000D⟩rm -rf .', '  │ ✓ Mia: Allow once'])
-    assert.match(lines[1] ?? '', /^ {2}Requested by Eve ✓ ok⟨U\+202E⟩ \(guest, x\)/)
+    assert.match(lines[1] ?? '', /^ {2}Requested by Eve ✓ ok⟨U\+202E⟩ \(guest, X\)/)
     // eslint-disable-next-line no-control-regex
     assert.doesNotMatch(lines.join('\n'), /[\u0000-\u0009\u000b-\u001f\u202a-\u202e\u200b]/)
   })
@@ -101,14 +101,14 @@ describe('approvals in words', () => {
   test('what is special about a call is said', () => {
     assert.match(renderApproval({ keys: 2, keysGiven: ['ann'] }), /1 of 2 approvals: ann$/)
     assert.match(renderApproval({ isChanged: true }), /! run has changed\. Please decide again\./)
-    assert.match(renderApproval({ isInterrupted: true }), /It may have taken effect\./)
+    assert.match(renderApproval({ isInterrupted: true }), /may have taken effect\./)
     assert.match(renderApproval({ irreversible: true }), /This cannot be undone\./)
     assert.match(renderApproval({ offersWorkspace: true }), /parley config set policy\.preset workspace/)
     const people = [
       { id: 'person:mia', name: 'mia', role: 'owner' as const },
       { id: 'token:t1', name: 'ci', role: 'member' as const },
     ]
-    assert.match(renderApproval({ requesters: people }), /Requested by mia \(owner\), ci \(member, token\)\./)
+    assert.match(renderApproval({ requesters: people }), /Requested by mia \(owner\) and ci \(member, API\)\./)
   })
 
   test('a call that cannot be shown whole can only be denied', () => {
@@ -144,7 +144,7 @@ describe('approvals in words', () => {
     assert.match(renderApproval({ requesters }), /Requested by the owner\. Reason/)
     assert.match(
       renderApproval({ requesters: [{ id: 'telegram:main:1', name: 'owner', role: 'owner' as const }] }),
-      /by the owner \(telegram\)/,
+      /by the owner \(Telegram\)/,
     )
   })
 
@@ -172,7 +172,7 @@ describe('approvals in words', () => {
     assert.equal(end({ state: 'cancelled', closed: { ...closed, why: 'covered' } }), 'No longer needed: allowed by a rule or grant.')
     for (const reason of ['covered', 'stopped', 'dialog declared dead'])
       assert.equal(end({ state: 'cancelled', closed: { ...closed, reason } }), 'No longer needed: withdrawn by mia.')
-    assert.equal(decidedLine({ ...getApproval({ decision: 'deny', note: 'no' }), state: 'answered', closed }, en), 'Denied. no')
+    assert.equal(decidedLine({ ...getApproval({ decision: 'deny', note: 'no' }), state: 'answered', closed }, en), 'Denied. Note: no')
     assert.equal(decidedLine(getApproval({ keys: 2, keysGiven: ['mia'] }), en), '1 of 2 approvals: mia')
   })
 })

@@ -1,5 +1,5 @@
 import { withVisibleCharacters } from '../authority/visible-text.ts'
-import { becauseSentence } from '../authority/because-sentence.ts'
+import { requestSentence } from '../authority/request-sentence.ts'
 import { fill } from '../authority/authority-words.ts'
 import { factInWords } from '../authority/shown-fact.ts'
 import { grantLimits } from '../authority/grants.ts'
@@ -41,10 +41,10 @@ export function callLines(title: string, approval: ShownApproval, words: Termina
   const { approvals } = words
   const text = withVisibleCharacters(shown.text).split('\n')
   const warnings = [
-    ...(isChanged ? [fill(approvals.shared.status.changed, { tool: shown.target }), approvals.isChanged] : []),
-    ...(isInterrupted ? [approvals.isInterrupted] : []),
-    ...(irreversible ? [approvals.isIrreversible] : []),
-    ...(shown.isCut ? [approvals.isCut] : []),
+    ...(isChanged ? [fill(approvals.shared.status.changed, { tool: shown.target })] : []),
+    ...(isInterrupted ? [approvals.interrupted] : []),
+    ...(irreversible ? [approvals.irreversible] : []),
+    ...(shown.isCut ? [approvals.tooLarge] : []),
   ]
   return [
     `${paint.yellow('?')} ${paint.bold(title)}`,
@@ -72,26 +72,9 @@ export const approvalLines = (
 
 const line = (text: string): string => withVisibleCharacters(text).replaceAll('\n', ' ')
 
-/** "Requested by {name} ({role}, {surface}). Reason: {why}." for each person behind the call. */
-function factsLine({ requesters, because, reason }: ShownApproval, words: TerminalWords): string {
-  const { shared, list } = words.approvals
-  const [before = '', after = ''] = shared.facts.split(/\{name\} ?[(（]\{role\}[,，] ?\{surface\}[)）]/)
-  const people = requesters.map(({ id, name, role }) => {
-    const surface = getSurface(id)
-    const isNameless = name === 'owner' && role === 'owner'
-    const facts = [...(isNameless ? [] : [shared.roles[role]]), ...(surface === '' ? [] : [surface])]
-    const shownName = isNameless ? words.theOwner : line(name)
-    if (facts.length === 0) return shownName
-    return words.colon === '：' ? `${shownName}（${facts.join('，')}）` : `${shownName} (${facts.join(', ')})`
-  })
-  const why = line(reason ? becauseSentence(reason, becauseWords[words.language], words.language) : because).replace(/[.。]$/, '')
-  return `${before}${people.join(list) || '–'}${fill(after, { why })}`
-}
-
-/** Ids of people and tokens name no chat app. */
-function getSurface(id: string): string {
-  const [surface = ''] = id.split(':', 1)
-  return surface === 'person' ? '' : line(surface)
+function factsLine(approval: ShownApproval, words: TerminalWords): string {
+  const { language } = words
+  return requestSentence(approval, { ...becauseWords[language], ...words.approvals }, language, { name: line, text: line })
 }
 
 /** The commands that decide, one on each line, as they can be run. */
@@ -203,6 +186,6 @@ export function grantedLines({ approval }: QuestionView, { approvals }: Terminal
 export function decidedLine(question: QuestionView, words: TerminalWords): string {
   const { approval } = question
   if (question.state === 'open' && approval) return keysLine(approval, words)
-  const note = approval?.note === undefined ? '' : ` ${plainText(approval.note)}`
+  const note = approval?.note === undefined ? '' : words.approvals.withNote(plainText(approval.note))
   return `${words.approvals.decided[approval?.decision ?? 'deny']}${note}`
 }

@@ -74,7 +74,7 @@ export async function askDecisions(
     return [
       ...(canAllow ? [{ value: 'once', label: words.approvals.allOnce(group.length) }] : []),
       { value: 'none', label: words.approvals.denyAll },
-      { value: 'each', label: words.approvals.each },
+      { value: 'each', label: words.approvals.decideEach },
     ]
   }
 }

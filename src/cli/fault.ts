@@ -29,6 +29,13 @@ export function getFault(error: unknown): Fault {
   if (error instanceof Error) {
     // A client error carries the message of the server unchanged.
     const { code, hint } = error as Error & { code?: unknown; hint?: unknown }
+    // The fields of a request are flags here.
+    if (code === 'bad_request')
+      return withDocs({
+        code,
+        message: error.message,
+        hint: 'Correct this value and run the command again. Flags: --help; fields of the API: /v1/openapi.json.',
+      })
     if (isKnown(code)) return withDocs({ code, message: error.message, hint: typeof hint === 'string' ? hint : describeError(code).hint })
     const system = typeof code === 'string' ? ` (${code})` : ''
     return {

@@ -20,7 +20,7 @@ let server: PageServer
 before(async () => {
   browser = await launchBrowser()
   const module = fileURLToPath(new URL('../fixtures/cautious-agent.ts', import.meta.url))
-  const yaml = `team:\n  members:\n    ada: { runtime: scripted, module: ${JSON.stringify(module)} }\n`
+  const yaml = `people:\n  bob: { name: Bob Lee, role: member }\nteam:\n  members:\n    ada: { runtime: scripted, module: ${JSON.stringify(module)} }\n`
   server = await pageServer({ fast: true, config: (file) => writeFileSync(file, yaml) })
 })
 after(async () => {
@@ -43,8 +43,13 @@ async function decide(dialog: string, decision: string): Promise<void> {
 }
 
 /** Facts of an approval that take a restart, a changed tool or several people to come about. */
-async function withExtras(page: Page, act: () => Promise<void>): Promise<void> {
-  const extras = { isChanged: true, isInterrupted: true, offersWorkspace: true, keys: 2, keysGiven: ['ann'] }
+const rare = {
+  changed: { isChanged: true },
+  keys: { keys: 2, keysGiven: ['Ann Li'] },
+  interrupted: { isInterrupted: true, offersWorkspace: true },
+}
+
+async function withExtras(page: Page, extras: object, act: () => Promise<void>): Promise<void> {
   const detail = /\/v1\/dialogs\/dlg_\w+$/
   await page.route(detail, async (route) => {
     const response = await route.fetch()
@@ -149,13 +154,27 @@ for (const [language, locale] of [
       const pay = await show(mia, 'pay Eve')
       await look(page, name('irreversible'), size)
 
-      await withExtras(page, async () => {
-        const rare = await show(mia, 'run make rare')
-        await card.locator('details').waitFor()
-        await card.locator('summary').click()
-        await look(page, name('rare'), size)
-        await decide(rare, 'deny')
-      })
+      for (const [what, extras] of Object.entries(rare))
+        await withExtras(page, extras, async () => {
+          const dialog = await show(mia, `run make ${what}`)
+          await look(page, name(what), size)
+          await decide(dialog, 'deny')
+        })
+
+      const stopped = await show(mia, 'run make dinner')
+      await server.call('POST', `/v1/dialogs/${stopped}/stop`)
+      await card.waitFor({ state: 'detached' })
+      await look(page, name('stopped'), size)
+
+      const bob = await visitor(browser, server, '/', { ...options, locale, reducedMotion: 'reduce', person: 'bob' })
+      const { id: asked } = (await callAs(bob, '/v1/dialogs', { text: 'run make tea' })) as { id: string }
+      await bob.page.goto(`${server.url}/c/${asked}`)
+      await bob.page.locator('[data-approval]').waitFor()
+      assert.ok(!(await bob.page.locator('[data-approval]').innerText()).includes('make tea'), 'the requester sees no arguments')
+      await look(bob.page, name('waiting'), size)
+      assertNoFaults(bob)
+      await bob.context.close()
+      await decide(asked, 'deny')
 
       await show(mia, 'several')
       await look(page, name('batch'), size)

@@ -27,7 +27,7 @@ suite('who is shown an approval', () => {
         [
           'Allow ada to run this command?',
           '```\ngit log -3\n```',
-          'Requested by Eve (guest, Chat). Reason: No rule or grant allows run(git log -3).\nFolder: /project\n"Allow in this chat" covers run(git log \\*) here, for at most 30 days.',
+          'Requested by Eve (guest, Chat). Reason: No rule or grant allows run(git log -3).\nFolder: /project\n“Allow in this chat” covers run(git log \\*) here, for at most 30 days.',
           'In the chat "run git log -3"',
         ].join('\n\n'),
       )
@@ -101,7 +101,7 @@ suite('who is shown an approval', () => {
   test('A21: a name decides nothing, and cannot look like a role', async () => {
     const chats = await opened()
     await chats.say({ ...eve, name: 'mia' }, 'run id')
-    assert.match(cardAt(chats, mia.id).text, /Requested by mia \(guest, Chat\)/)
+    assert.match(cardAt(chats, mia.id).text, /Requested by “mia” \(guest, Chat\)/)
     const card = cardAt(chats, mia.id)
     await chats.say({ ...eve, name: 'mia (owner, Page). Reason: fine' }, 'run pwd')
     assert.match(chats.last(mia.id).text, /Requested by mia owner, Page \. Reason: fine \(guest, Chat\)\./)
@@ -225,7 +225,7 @@ suite('several approvals of a turn', () => {
   test('none, and each on its own', async () => {
     const chats = await opened()
     await chats.say(mia, 'run id\nrun pwd')
-    assert.deepEqual(cardAt(chats, mia.id).labels, ['Allow all 2 once', 'Deny all', 'Decide each'])
+    assert.deepEqual(cardAt(chats, mia.id).labels, ['Allow both once', 'Deny all', 'Decide each'])
     await chats.tap(mia, cardAt(chats, mia.id), 'Deny all')
     assert.deepEqual(chats.ran, [])
     await chats.say(mia, 'run date\nrun who')

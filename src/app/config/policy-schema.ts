@@ -1,13 +1,21 @@
 import { z } from 'zod'
 import { effects, presets } from '../../authority/policy.ts'
-import { personRoles } from '../../authority/parse-people.ts'
+import { peopleLimits, personRoles } from '../../authority/parse-people.ts'
 import { roles } from '../../authority/roles.ts'
 
 const identity = z.union([z.string().min(1).max(200), z.int()])
 
 /** One person. Every other field is a platform with the ids of this person there. */
 const personSchema = z
-  .object({ role: z.enum(personRoles).describe('owner and operator may approve; member may use the team; guest may talk to it.') })
+  .object({
+    name: z
+      .string()
+      .min(1)
+      .max(peopleLimits.nameChars)
+      .optional()
+      .describe('Shown on cards and in sentences, such as Mia Chen. The key unless set.'),
+    role: z.enum(personRoles).describe('owner and operator may approve; member may use the team; guest may talk to it.'),
+  })
   .catchall(z.union([identity, z.array(identity).max(50)]))
 
 const names = z.array(z.string().min(1)).max(100)

@@ -124,3 +124,27 @@ const grant: fc.Arbitrary<Grant> = fc
 export const grants: fc.Arbitrary<Grant[]> = fc
   .array(grant, { maxLength: 4 })
   .map((list) => list.map((one, at) => ({ ...one, grant: `g${at}` })))
+
+/** A standing permission for one subject of a call, made in its own dialog by its own author. */
+export function exactGrant(of: Subject, { agent, tool, toolHash, cause, dialog }: GateCall, id: string): Grant {
+  const by = cause.by[0]?.id ?? null
+  return { ...toGrant(textOf(of), { agent, tool, toolHash, role: cause.role, author: by, dialog }), grant: id, fields: [] }
+}
+
+function textOf(of: Subject): string {
+  switch (of.kind) {
+    case 'run':
+      return `run(${of.words[0]?.value} *)`
+    case 'read':
+    case 'write':
+      return `${of.kind}(**)`
+    case 'message':
+      return `message(${of.address})`
+    case 'mcp':
+      return `mcp(${of.server}/${of.tool})`
+    case 'net':
+      return `net(${of.host})`
+    case 'tool':
+      return `tool(${of.name})`
+  }
+}

@@ -1,5 +1,6 @@
 import { messagingWords } from '../../words/index.ts'
 import { ownerAudience } from '../../authority/audience.ts'
+import { authorOfPerson } from '../../authority/people.ts'
 import type { Policy } from '../../authority/policy.ts'
 import { isAtLeast } from '../../authority/roles.ts'
 import type { QuestionView } from '../../shapes/wire.ts'
@@ -282,8 +283,8 @@ export function announcer(parts: {
       audience.kind === 'authors' && (cause?.by.some(({ id, role }) => role === 'owner' && audience.ids.includes(id)) ?? false)
     const others = isToOwner || hasOwner || policy().notifyFor === 'all' ? [...notify()] : []
     if (isToOwner)
-      for (const { key, role } of policy().people)
-        if (role === 'owner') others.push(...(await identities.makeChats({ id: `person:${key}`, name: key, role })))
+      for (const person of policy().people)
+        if (person.role === 'owner') others.push(...(await identities.makeChats(authorOfPerson(person))))
     const elsewhere = new Map(
       others.filter((place) => !knownKeys.has(chatAddressKey(place))).map((place) => [chatAddressKey(place), place]),
     )

@@ -3,17 +3,17 @@ import type { ApprovalDecision } from '../../authority/audience.ts'
 import { languages, type Language } from '../../shapes/language.ts'
 import { fill } from '../../authority/authority-words.ts'
 import { authorityWords, chatApprovalWords } from '../../words/index.ts'
-import { becauseText } from '../../authority/because-text.ts'
+import { becauseWords } from '../../words/page-parts.ts'
 import type { Because } from '../../authority/decision.ts'
 import { grantEnd } from '../../authority/grants.ts'
 import type { ScopeProposal } from '../../authority/proposals.ts'
 import { isAtMost, type Role } from '../../authority/roles.ts'
+import { requestSentence } from '../../authority/request-sentence.ts'
 import { factInWords } from '../../authority/shown-fact.ts'
 import type { ApprovalView, QuestionView } from '../../shapes/wire.ts'
 import { approvalItem } from '../../dialogs/rules/approval.ts'
 import type { MessagePresentationBlock, MessagePresentationButton } from '../message/presentation.ts'
 import type { ReplyPayload } from '../message/reply-payload.ts'
-import { surfaceName } from './approval-words.ts'
 import { escapeMarkdown, fenced, oneLine, shownLimits, shownName, shownPieces } from './shown-pieces.ts'
 
 /** A question that asks for an approval. */
@@ -207,7 +207,7 @@ function callBlocks(card: ApprovalCard, question: ApprovalQuestion): MessagePres
     ...(approval.isInterrupted ? [own.interrupted] : []),
     ...keysLine(approval, language),
     ...(approval.offersWorkspace ? [own.offersWorkspace] : []),
-    ...(offersChat && scopes.length > 0 ? [own.chatScope(scopes.join(own.list.separator))] : []),
+    ...(offersChat && scopes.length > 0 ? [own.chatCovers(scopes.join(own.list.separator))] : []),
     ...(card.mode === 'scopes' ? scopeLines(card, approval, shownName(agent)) : []),
     ...(card.mode === 'note' ? [own.writeNote] : []),
   ]
@@ -232,27 +232,11 @@ function closedBlocks(card: ApprovalCard, question: ApprovalQuestion, isBatch: b
   return [...shown, textBlock(lines.map(escapeMarkdown).join('\n'))]
 }
 
-function factsText(
-  { language, surfaces, judged }: ApprovalCard,
-  { id: question, approval: { requesters, because } }: ApprovalQuestion,
-): string {
-  const { reason } = judged(question)
-  const { roles, facts } = authorityWords[language]
-  const people = requesters.map(({ id, name, role }) => ({
-    name: shownName(name),
-    role: roles[role],
-    surface: surfaceName(surfaces[id] ?? 'api', language),
-  }))
-  const last = people.at(-1) ?? { name: 'Parley', role: roles.guest, surface: surfaceName('library', language) }
-  const before = people.slice(0, -1).map(({ name, role, surface }) => {
-    const inside = chatApprovalWords[language].aside([role, surface])
-    return `${name}${inside}${chatApprovalWords[language].list.separator}`
-  })
-  return fill(facts, {
-    ...last,
-    name: `${before.join('')}${last.name}`,
-    why: oneLine(reason ? becauseText(reason, language) : because).replace(/[.。]$/, ''),
-  })
+function factsText({ language, surfaces, judged }: ApprovalCard, { id, approval: { requesters, because } }: ApprovalQuestion): string {
+  const { reason } = judged(id)
+  const request = { requesters: requesters.map((one) => ({ ...one, via: surfaces[one.id] ?? 'api' })), because, ...(reason && { reason }) }
+  const words = { ...becauseWords[language], ...chatApprovalWords[language] }
+  return requestSentence(request, words, language, { name: shownName, text: oneLine })
 }
 
 function keysLine({ keys, keysGiven }: ApprovalView, language: Language): string[] {
@@ -321,11 +305,11 @@ function batchControls(card: ApprovalCard, open: readonly ApprovalQuestion[]): M
   const target = first?.id ?? ''
   const isWhole = open.every((question) => isShownWhole(card, question) && card.offered(question.id).includes('once'))
   const deny = button(own.denyAll, 'none', target, { style: 'danger' })
-  const allow = isWhole ? [button(own.allowAll(open.length), 'all', target, { style: 'success' })] : []
+  const allow = isWhole ? [button(own.allOnce(open.length), 'all', target, { style: 'success' })] : []
   const link = isWhole || pageUrl === null ? [] : [{ label: own.open, url: pageUrl }]
   const isRisky = open.some(({ approval }) => approval.irreversible)
   const decide = isRisky ? [deny, ...allow] : [...allow, deny]
-  return [{ type: 'buttons', buttons: [...link, ...decide, button(own.each, 'each', target)] }]
+  return [{ type: 'buttons', buttons: [...link, ...decide, button(own.decideEach, 'each', target)] }]
 }
 
 const timeText = (at: number, language: Language): string =>

@@ -1,10 +1,6 @@
-import { chatApprovalWords } from '../../words/index.ts'
-import type { Language } from '../../shapes/language.ts'
+import type { ApprovalFactWords } from '../../words/en/approval-facts.ts'
 
-export type ChatApprovalWords = {
-  allowAll(count: number): string
-  denyAll: string
-  each: string
+export type ChatApprovalWords = ApprovalFactWords & {
   eachBelow: string
   back: string
   open: string
@@ -12,21 +8,15 @@ export type ChatApprovalWords = {
   inDialog(title: string): string
   part(number: number, total: number, isSameLine: boolean): string
   tooLong: string
-  tooLarge: string
-  chatScope(scopes: string): string
   chooseScope(agent: string, date: string): string
   whileUnchanged(file: string): string
   anyContent: string
   writeNote: string
   note(text: string): string
   decided(name: string, decision: string): string
-  covered: string
   withdrawn: string
-  interrupted: string
-  irreversible: string
   lowestRole(role: string): string
   offersWorkspace: string
-  surfaces: Readonly<Record<'web' | 'cli' | 'api' | 'library' | 'build', string>>
   list: { separator: string; colon: string }
   /** Stands between a sentence and the time after it. */
   gap: string
@@ -34,10 +24,4 @@ export type ChatApprovalWords = {
   aside(facts: readonly string[]): string
   /** Names of people of whom one decides, or several. */
   names(names: readonly string[], keys: number): string
-}
-
-/** The surface a person wrote by: a part of Parley, or a platform by its own name. */
-export function surfaceName(via: string, language: Language): string {
-  const surfaceWords: Readonly<Record<string, string>> = chatApprovalWords[language].surfaces
-  return Object.hasOwn(surfaceWords, via) ? (surfaceWords[via] ?? via) : `${via.charAt(0).toUpperCase()}${via.slice(1)}`
 }

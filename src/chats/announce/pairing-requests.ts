@@ -75,7 +75,7 @@ export function pairingRequests(parts: {
         })
       }
     },
-    deciderNames: () => people().flatMap(({ key, role }) => (isAtLeast(role, 'operator') ? [key] : [])),
+    deciderNames: () => people().flatMap(({ name, role }) => (isAtLeast(role, 'operator') ? [name] : [])),
     async isOpen(about) {
       const stream = about.slice('pairing:'.length, about.lastIndexOf(':'))
       const row = await store.row(inboundViews.bindings, stream)

@@ -42,9 +42,10 @@ function policyLines({ preset, people, approvers, rules }: PolicyView, terminal:
   return [
     `${heading(approvals.preset)} ${preset} ${paint.dim(`(${approvals.presets[preset]})`)}`,
     ...(people.length === 0 ? [] : [heading(approvals.people)]),
-    ...people.map(({ key, role, identities }) => {
+    ...people.map(({ key, name, role, identities }) => {
       const linked = identities.map(({ platform, id }) => `${oneLine(platform)} ${oneLine(id)}`).join(approvals.list)
-      return `  ${oneLine(key)}  ${approvals.shared.roles[role]}${linked === '' ? '' : paint.dim(`  ${linked}`)}`
+      const called = name === key ? oneLine(key) : `${oneLine(key)} (${oneLine(name)})`
+      return `  ${called}  ${approvals.shared.roles[role]}${linked === '' ? '' : paint.dim(`  ${linked}`)}`
     }),
     ...(approvers.length === 0 ? [] : [`${heading(approvals.approvers)} ${approvers.map(oneLine).join(approvals.list)}`]),
     heading(approvals.rules),
@@ -74,7 +75,7 @@ function ruleLines(rule: RuleView, { words, paint, language }: Terminal): string
       : rule.until > Date.now()
         ? approvals.ruleUntil(day(rule.until))
         : paint.red(approvals.ruleExpired(day(rule.until))),
-    rule.irreversible ? approvals.isIrreversible : '',
+    rule.irreversible ? approvals.irreversible : '',
     rule.line === null ? '' : approvals.line(rule.line),
   ].filter((fact) => fact !== '')
   const effect = { allow: paint.green, ask: paint.yellow, deny: paint.red }[rule.effect](`${rule.effect}:`)

@@ -1,6 +1,7 @@
 import { mayDecide } from '../../authority/audience.ts'
 import { fill } from '../../authority/authority-words.ts'
-import { authorityWords } from '../../words/index.ts'
+import type { Language } from '../../shapes/language.ts'
+import { authorityWords, messagingWords } from '../../words/index.ts'
 import type { Policy } from '../../authority/policy.ts'
 import { buildOfDialog, dialogOfBuild, isOfBuild } from '../../builds/rules/build-dialog.ts'
 import type { BuildSummary } from '../../client/builds.ts'
@@ -115,11 +116,20 @@ export function visibility({ store, dialogs, emergency, policy }: Parts): Visibi
         if (!approval) return []
         const terms = { ...approval, cause: cause ?? { by: [], role: approval.role, origin: 'message' as const } }
         if (author && 'role' in mayDecide('deny', author, terms, { people, approvers })) return []
-        return [{ question, call, waiting: fill(authorityWords[state.language].status.requester, { name: approval.names.join(', ') }) }]
+        return [
+          {
+            question,
+            call,
+            waiting: fill(authorityWords[state.language].status.requester, { name: waitingFor(approval.names, state.language) }),
+          },
+        ]
       })
     },
   }
 }
+
+const waitingFor = (names: readonly string[], language: Language): string =>
+  names.map((name) => (name === 'owner' ? messagingWords[language].theOwner : name)).join(', ')
 
 function wanted(search: string | undefined, status: string | undefined): (row: ViewRow) => boolean {
   const part = search?.toLowerCase() ?? ''

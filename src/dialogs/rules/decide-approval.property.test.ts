@@ -96,7 +96,7 @@ function waiting(by: Participant, terms: Pick<Approval, 'keys' | 'onceOnly' | 'i
   ])
 }
 
-const answerBy = ({ by, decision }: Try): DialogCommand => {
+const answerBy = ({ by, decision }: Try, now: typeof rights = rights): DialogCommand => {
   const isStanding = decision === 'chat' || decision === 'always'
   const grant = {
     grant: 'g',
@@ -117,7 +117,7 @@ const answerBy = ({ by, decision }: Try): DialogCommand => {
     answers: {},
     by,
     via: 'web',
-    rights,
+    rights: now,
     approval: { decision, grants: isStanding ? [grant] : [] },
   }
 }
@@ -177,6 +177,20 @@ test('A12, A13, A14, A17: only distinct people with the right to decide open an 
   assert.ok(allowed > 100 && refused > 1_000, `${allowed} allowed, ${refused} refused`)
 })
 
+test('A13: a key counts only while the person who gave it may still decide', () => {
+  const [mia, ann] = [human('person:mia', 'owner'), human('person:ann', 'operator')]
+  const once = (by: Participant): Try => ({ by, decision: 'once' })
+  const half = folded([answerBy(once(ann))], waiting(human('telegram:main:9', 'guest'), { keys: 2, onceOnly: false, irreversible: false }))
+  assert.equal(half.questions['q']?.keysGiven.length, 1)
+  const without = { ...rights, people: rights.people.filter(({ key }) => key !== 'ann') }
+  const types = (now: typeof rights): string[] => {
+    const decision = decideDialog(half, answerBy(once(mia), now))
+    return 'events' in decision ? decision.events.map(({ type }) => type) : []
+  }
+  assert.deepEqual(types(without), ['approval.key-given'])
+  assert.deepEqual(types(rights), ['question.answered'])
+})
+
 test('A18: after a stop nothing of an approval is open, decided or not, and no answer changes that', () => {
   const stop: fc.Arbitrary<DialogCommand> = fc.constantFrom<DialogCommand>(
     { at: 3, type: 'latch-dialog', by: human('person:mia', 'owner'), via: 'web' },
@@ -190,7 +204,7 @@ test('A18: after a stop nothing of an approval is open, decided or not, and no a
       stop,
       attempt,
       (requester, given, tries, halt, late) => {
-        const stopped = folded([...tries.map(answerBy), halt], waiting(requester, given))
+        const stopped = folded([...tries.map((one) => answerBy(one)), halt], waiting(requester, given))
         assert.deepEqual(stopped.questions, {})
         assert.deepEqual(stopped.calls, {}, 'the call has a result')
         const decision = decideDialog(stopped, answerBy(late))

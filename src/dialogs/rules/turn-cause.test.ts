@@ -113,7 +113,11 @@ test('A12: writers of a task document are causes of every turn that reads it, al
 })
 
 test('A20: turn cause: a request and its reply carry the floor down and back', () => {
-  const asker = dialogAfter(opened(), say(guest), start)
+  const before = dialogAfter(opened(), say(guest), start)
+  // The turn is the owner's, in a dialog a guest wrote in before: the floor is below everyone in `by`.
+  const owners = getCause(dialogAfter(opened(), say(guest), start, finish(before.seq), say(mia), start))
+  assert.deepEqual([owners.by.map(({ name }) => name), owners.role], [['mia'], 'guest'])
+  const asker = before
   const side = dialogAfter(
     { ...opened(mia), origin: { root: 'r', parent: 'r', mode: 'fresh', session: null } } as DialogCommand,
     {
@@ -132,6 +136,12 @@ test('A20: turn cause: a request and its reply carry the floor down and back', (
   )
   assert.equal(side.cause?.role, 'guest')
   assert.deepEqual(names(side), ['eve'])
+  const received = {
+    type: 'tellask.received',
+    at: 2,
+    data: { tellask: 't', mode: 'fresh', from: 'r', by: 'ada', session: null, content: 'x', about: null, cause: owners },
+  }
+  assert.equal(evolveDialog(dialogAfter(opened(mia)), received as DialogEvent).floor, 'guest')
   const made: DialogCommand = {
     type: 'make-tellask',
     at: 3,

@@ -325,7 +325,18 @@ export function access({ store, secret, clock, ids, rights = () => noRights }: D
       if (cookie === null || session === null) return null
       const { id, name, person = null } = cookie
       const { author, ...listed } = cookieRights(person)
-      return { id: `cookie:${id}`, name, author: { ...author, name }, scopes, credential: 'cookie', session, person, ...listed }
+      // A link for a person has their key as its name, unless it was given another.
+      const shown = name === person ? author.name : name
+      return {
+        id: `cookie:${id}`,
+        name: shown,
+        author: { ...author, name: shown },
+        scopes,
+        credential: 'cookie',
+        session,
+        person,
+        ...listed,
+      }
     },
     async signOut(value) {
       const cookie = readCookie(value)

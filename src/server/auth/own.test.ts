@@ -15,7 +15,7 @@ import { foldedViews, foldViews } from '../../app/stream-kinds.ts'
 import { fakeMessaging, makeDelivery } from '../test/fake-messaging.ts'
 import { serverUnderTest, type ServerUnderTest, until } from '../test/server-under-test.ts'
 
-const person = (key: string, role: Role): Person => ({ key, role, identities: [] })
+const person = (key: string, role: Role): Person => ({ key, name: key === 'bob' ? 'Bob Lee' : key, role, identities: [] })
 
 const people = [person('mia', 'owner'), person('ann', 'operator'), person('bob', 'member'), person('cid', 'member')]
 const policy: Policy = { ...defaultPolicy, people, approvers: ['cid'] }
@@ -212,6 +212,8 @@ describe('A25: a token limited to one dialog', () => {
     const { id: other } = await under.parley.dialogs.open({ text: 'ask' }, getCaller('mia', 'owner'))
     const { build_id: build } = await under.parley.builds.open({ prompt: 'hers' }, getCaller('mia', 'owner'))
     const [question, otherQuestion] = [await questionIn(dialog), await questionIn(other)]
+    const { id: third } = await under.parley.dialogs.open({ text: 'deploy x' }, getCaller('bob', 'member'))
+    const approval = await questionIn(third)
     for (const role of ['member', 'owner'] as const) {
       const client = await withToken(['admin'], { role, limit: { dialog } })
       assert.deepEqual(
@@ -238,6 +240,8 @@ describe('A25: a token limited to one dialog', () => {
         ['open', () => client.dialogs.open({ text: 'x' }), 'not_found'],
         ['question', () => client.questions.get(otherQuestion), 'question_not_found'],
         ['answer', () => client.questions.answer(otherQuestion, { choice: 'red' }), 'question_not_found'],
+        ['approval', () => client.questions.get(approval), 'question_not_found'],
+        ['approve', () => client.questions.answer(approval, { decision: 'once' }), 'question_not_found'],
         ['build', () => client.builds.get(build), 'build_not_found'],
         ['start', () => client.builds.start({ prompt: 'x' }), 'not_found'],
         ['events', () => client.events.read({ stream: other }), 'dialog_not_found'],
@@ -335,7 +339,7 @@ describe('what is stored of a caller', () => {
     const bob = await signedIn('bob')
     const { id } = (await bob('POST', '/v1/dialogs', { text: 'hello' })).json as { id: string }
     const [opened] = await under.store.read(id, 0, 1)
-    assert.deepEqual((opened?.data as { by: object } | undefined)?.by, { kind: 'human', name: 'bob', id: 'person:bob', role: 'member' })
+    assert.deepEqual((opened?.data as { by: object } | undefined)?.by, { kind: 'human', name: 'Bob Lee', id: 'person:bob', role: 'member' })
   })
 })
 
@@ -369,6 +373,11 @@ describe('A28: arguments of a pending approval', () => {
     assert.ok(!(await seesIt(['read', 'chat', 'answer', 'send', 'pair'], { role: 'operator' })))
     assert.ok(!(await seesIt(['admin'], { role: 'member', limit: { dialog } })))
     const bob = await signedIn('bob')
+    assert.deepEqual(((await bob('GET', '/v1/info')).json as { caller: object }).caller, {
+      id: 'person:bob',
+      name: 'Bob Lee',
+      role: 'member',
+    })
     const view = (await bob('GET', `/v1/questions/${question}`)).json as { ask: { text: string; items: unknown[] }; approval: object }
     assert.match(view.ask.text, /^Waiting for .*mia.* to approve\.$/)
     assert.deepEqual(view.ask.items, [])

@@ -14,7 +14,7 @@ import { scopes, tokenRoles } from './tokens.ts'
 
 const secret = { value: 'a secret for tests that is long enough', isOwn: false }
 
-const person = (key: string, role: Role) => ({ key, role, identities: [] })
+const person = (key: string, role: Role) => ({ key, name: key, role, identities: [] })
 
 function open(): { auth: Access; rights: { now: Rights }; clock: ReturnType<typeof simulatedClock> } {
   const rights: { now: Rights } = {

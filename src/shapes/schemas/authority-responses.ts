@@ -40,7 +40,9 @@ export const policy = named(
     approvers: z.array(z.string()),
     approvalsInGroup: z.boolean(),
     notifyFor: z.enum(['owner', 'all']),
-    people: z.array(z.object({ key: z.string(), role, identities: z.array(z.object({ platform: z.string(), id: z.string() })) })),
+    people: z.array(
+      z.object({ key: z.string(), name: z.string(), role, identities: z.array(z.object({ platform: z.string(), id: z.string() })) }),
+    ),
     rules: z.array(
       z.object({
         effect,

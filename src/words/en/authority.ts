@@ -1,4 +1,5 @@
 import type { AuthorityWords } from '../../authority/authority-words.ts'
+import { approvalFacts } from './approval-facts.ts'
 import { shown } from './page-shown.ts'
 
 export const authority: AuthorityWords = {
@@ -9,8 +10,7 @@ export const authority: AuthorityWords = {
     tool: 'Allow {agent} to use {tool} ({server})?',
     batch: '{agent} needs {n} approvals',
   },
-  facts: 'Requested by {name} ({role}, {surface}). Reason: {why}.',
-  roles: { owner: 'owner', operator: 'operator', member: 'member', guest: 'guest', group: 'group', peer: 'peer agent' },
+  roles: approvalFacts.roles,
   actions: {
     once: 'Allow once',
     chat: 'Allow in this chat',

@@ -1,4 +1,5 @@
 import type { ChatApprovalWords } from '../../chats/announce/approval-words.ts'
+import { approvalFacts } from './approval-facts.ts'
 
 /** Texts that Parley itself sends to people in their chats. */
 export const messaging = {
@@ -48,9 +49,7 @@ export const inbound = {
 
 /** Words of approvals that only chats need; titles, facts and labels are in `authority.ts`. */
 export const chatApprovals: ChatApprovalWords = {
-  allowAll: (count) => `Allow all ${count} once`,
-  denyAll: 'Deny all',
-  each: 'Decide each',
+  ...approvalFacts,
   eachBelow: 'Decide each one below.',
   back: 'Back',
   open: 'Open',
@@ -58,21 +57,15 @@ export const chatApprovals: ChatApprovalWords = {
   inDialog: (title) => `In the chat "${title}"`,
   part: (number, total, isSameLine) => `Part ${number} of ${total}${isSameLine ? ', the same line continues' : ''}:`,
   tooLong: 'This is too long to be shown here. Open the page to read and decide, or deny it.',
-  tooLarge: 'The call is too large to be shown in full, so it can only be denied.',
-  chatScope: (scopes) => `"Allow in this chat" covers ${scopes} here, for at most 30 days.`,
   chooseScope: (agent, date) => `Choose what ${agent} may always do. The permission ends on ${date}.`,
   anyContent: 'whatever the files it runs contain',
   whileUnchanged: (file) => `while ${file} is unchanged`,
   writeNote: 'Reply to this message with your note. The agent will read it.',
   note: (text) => `Note: ${text}`,
   decided: (name, decision) => `${name} decided: ${decision}.`,
-  covered: 'No longer needed: allowed by a rule or grant.',
   withdrawn: 'No longer needed.',
-  interrupted: 'This call had begun when the server ended, and may have taken effect. Allowing it runs it again.',
-  irreversible: 'This cannot be undone.',
   lowestRole: (role) => `The lowest role that has written in this chat: ${role}.`,
   offersWorkspace: 'Calls like this are approved often. "policy.preset: workspace" in parley.yaml allows them without asking.',
-  surfaces: { web: 'page', cli: 'terminal', api: 'API', library: 'API', build: 'build' },
   list: { separator: ', ', colon: ': ' },
   gap: ' ',
   aside: (facts) => ` (${facts.join(', ')})`,

@@ -1,23 +1,16 @@
+import { approvalFacts } from './approval-facts.ts'
 import { because } from './page-because.ts'
 import { shown } from './page-shown.ts'
 /** Everything that is said about approvals and grants once one is shown; what the log and the lists say is in `page.ts`. */
 export const pageApprovals = {
   batch: (agent: string, count: number) => `${agent} needs ${count} approvals`,
-  /** `people` comes from `person`, one for each requester. */
-  facts: (people: string, why: string) => `Requested by ${people}. Reason: ${why}.`,
-  person: (name: string, role: string, surface: string) => {
-    const facts = [role, surface].filter((fact) => fact !== '').join(', ')
-    return facts === '' ? name : `${name} (${facts})`
-  },
   /** The gate's reasons, put into words by `becauseSentence`. */
   ...because,
+  ...approvalFacts,
   factWords: shown,
-  roles: { owner: 'owner', operator: 'operator', member: 'member', guest: 'guest', group: 'group', peer: 'peer agent' },
-  surfaces: { web: 'page', cli: 'terminal', api: 'API', token: 'API', library: 'API' } as Partial<Record<string, string>>,
   waiting: (names: string) => `Waiting for ${names} to approve.`,
   refused: (names: string) => `Only ${names} can decide this.`,
   changed: (tool: string) => `${tool} has changed. Please decide again.`,
-  interrupted: 'This call had begun when the server ended, and may have taken effect. Allowing it runs it again.',
   keys: (given: number, all: number, names: string) => `${given} of ${all} approvals: ${names}`,
   noKeys: 'none yet',
   keyGiven: 'You already allowed this; a different person has to.',
@@ -27,9 +20,6 @@ export const pageApprovals = {
   granted: (scope: string, isAlways: boolean, until: string) =>
     `Allowed ${isAlways ? 'in all chats' : 'in this chat'}: ${scope}, until ${until}.`,
   alsoAllowed: (count: number) => (count === 1 ? 'It also allowed 1 other waiting call.' : `It also allowed ${count} other waiting calls.`),
-  theOwner: 'the owner',
-  irreversible: 'Cannot be undone',
-  cut: 'The call is too large to be shown in full, so it can only be denied.',
   hidden: 'The details are shown to the people who can approve.',
   shown: {
     run: 'Command',
@@ -37,15 +27,12 @@ export const pageApprovals = {
     message: 'Message',
     tool: 'Input',
   },
-  chatCovers: (scopes: string) => `“Allow in this chat” covers ${scopes} here, for at most 30 days.`,
   note: (agent: string) => `Tell ${agent} why`,
   noteMissing: 'Write a note, or go back and choose Deny.',
   back: 'Back',
   sending: 'Sending…',
   notSent: 'The decision was not sent.',
   sent: (decision: string) => `${decision}: sent`,
-  allOnce: (count: number) => (count === 2 ? 'Allow both once' : `Allow all ${count} once`),
-  allDenied: 'Deny all',
   each: (at: number, all: number) => `${at} of ${all}`,
   preset:
     'You have approved calls like this several times. The preset “workspace” allows sandboxed commands without network and writes in the project folder without asking.',

@@ -1,7 +1,9 @@
 import type { BecauseWords } from '../../authority/authority-words.ts'
+import { surfaces } from './surfaces.ts'
 
 /** The gate's reasons, put into words by `becauseSentence`. */
 export const because: BecauseWords = {
+  surfaces,
   because: {
     noGate: 'This tool declares no gate.',
     outside: '{path} is outside the project folder.',

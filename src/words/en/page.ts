@@ -1,3 +1,4 @@
+import { surfaces } from './surfaces.ts'
 import { dialogNotes } from './dialog-notes.ts'
 const working = (count: number): string => (count === 1 ? '1 dialog is working.' : `${count} dialogs are working.`)
 
@@ -162,7 +163,7 @@ export const page = {
     code: 'Code',
     table: 'Table',
     copyCode: 'Copy code',
-    via: (surface: string) => `via ${surface}`,
+    via: (surface: string) => `via ${surfaces[surface] ?? surface.charAt(0).toUpperCase() + surface.slice(1)}`,
     emptyLog: 'No messages yet.',
     replyEnd: 'Optional replies',
     tapFailed: 'The server could not be reached. Nothing was changed. Try again, or write a message.',

@@ -1,8 +1,10 @@
+import { approvalFacts } from './approval-facts.ts'
 import { authority } from './authority.ts'
 
 export const approvals = {
   /** Texts that every surface shares. */
   shared: authority,
+  ...approvalFacts,
   list: ', ',
   decided: {
     once: 'Allowed once.',
@@ -10,21 +12,14 @@ export const approvals = {
     always: 'Always allowed.',
     deny: 'Denied.',
   },
+  withNote: (note: string): string => ` Note: ${note}`,
   decideWith: 'Decide with:',
   orDeny: 'or deny:',
   openWith: 'Read it in full and decide:',
   moreLines: (count: number): string => `… ${count} more ${count === 1 ? 'line' : 'lines'}`,
-  isCut: 'This call is too large to be shown in full. It can only be denied.',
-  isChanged: 'It was approved before and has changed since.',
-  isInterrupted: 'It was approved before and had begun when the server ended. It may have taken effect.',
   offersWorkspace: 'You allowed this several times. To allow such calls without asking: parley config set policy.preset workspace',
-  isIrreversible: 'This cannot be undone.',
-  covered: 'No longer needed: allowed by a rule or grant.',
   withdrawn: (by: string): string => `No longer needed: withdrawn by ${by}.`,
   nothingWaits: 'No approval waits for a decision.',
-  allOnce: (count: number): string => (count === 2 ? 'Allow both once' : `Allow all ${count} once`),
-  denyAll: 'Deny all',
-  each: 'Decide each',
   pickScope: (agent: string): string => `What may ${agent} always do?`,
   otherScope: 'Another scope…',
   anyContent: 'whatever the files it runs contain',

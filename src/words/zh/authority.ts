@@ -1,4 +1,5 @@
 import type { AuthorityWords } from '../../authority/authority-words.ts'
+import { approvalFacts } from './approval-facts.ts'
 import { shown } from './page-shown.ts'
 
 export const authority: AuthorityWords = {
@@ -9,8 +10,7 @@ export const authority: AuthorityWords = {
     tool: '允许 {agent} 使用 {tool}（{server}）吗？',
     batch: '{agent} 有 {n} 项操作需要批准',
   },
-  facts: '发起人：{name}（{role}，{surface}）。原因：{why}。',
-  roles: { owner: '所有者', operator: '管理员', member: '成员', guest: '访客', group: '群成员', peer: '外部代理' },
+  roles: approvalFacts.roles,
   actions: { once: '允许一次', chat: '在此对话中允许', always: '始终允许…', deny: '拒绝', denyWithNote: '拒绝并说明' },
   status: {
     requester: '正在等待 {name} 批准。',

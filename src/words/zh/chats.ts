@@ -1,4 +1,5 @@
 import type { ChatApprovalWords } from '../../chats/announce/approval-words.ts'
+import { approvalFacts } from './approval-facts.ts'
 import type * as en from '../en/chats.ts'
 
 export const messaging: typeof en.messaging = {
@@ -43,9 +44,7 @@ export const inbound: typeof en.inbound = {
 }
 
 export const chatApprovals: ChatApprovalWords = {
-  allowAll: (count) => `全部 ${count} 项允许一次`,
-  denyAll: '全部拒绝',
-  each: '逐项决定',
+  ...approvalFacts,
   eachBelow: '请在下方逐项决定。',
   back: '返回',
   open: '打开',
@@ -53,21 +52,15 @@ export const chatApprovals: ChatApprovalWords = {
   inDialog: (title) => `来自对话“${title}”`,
   part: (number, total, isSameLine) => `第 ${number}/${total} 部分${isSameLine ? '（接上一行）' : ''}：`,
   tooLong: '内容过长，无法在这里完整显示。请打开页面查看并决定，或直接拒绝。',
-  tooLarge: '内容过长，无法完整显示，因此只能拒绝。',
-  chatScope: (scopes) => `“在此对话中允许”在本对话内涵盖 ${scopes}，最长 30 天。`,
   chooseScope: (agent, date) => `请选择始终允许 ${agent} 做什么。授权有效期至 ${date}。`,
   anyContent: '无论它运行的文件内容如何',
   whileUnchanged: (file) => `仅限 ${file} 未变更时`,
   writeNote: '请回复这条消息写下说明，代理会看到。',
   note: (text) => `说明：${text}`,
   decided: (name, decision) => `${name} 的决定：${decision}。`,
-  covered: '已有规则或授权允许，无需再决定。',
   withdrawn: '无需再决定。',
-  interrupted: '服务器中断时，这次调用已经开始，可能已经生效。允许后会再执行一次。',
-  irreversible: '此操作无法撤销。',
   lowestRole: (role) => `此对话中发言者的最低角色：${role}。`,
   offersWorkspace: '此类调用经常获批。在 parley.yaml 中设置“policy.preset: workspace”后将不再询问。',
-  surfaces: { web: '网页', cli: '终端', api: '接口', library: '接口', build: '构建' },
   list: { separator: '、', colon: '：' },
   gap: '',
   aside: (facts) => `（${facts.join('，')}）`,

@@ -1,22 +1,17 @@
+import { approvalFacts } from './approval-facts.ts'
+import { closeUp } from './close-up.ts'
 import { because } from './page-because.ts'
 import { shown } from './page-shown.ts'
 import type { PageApprovalWords } from '../en/page-approvals.ts'
 
 export const pageApprovals: PageApprovalWords = {
   batch: (agent, count) => `${agent} 有 ${count} 项操作需要批准`,
-  facts: (people, why) => `发起人：${people}。原因：${why}。`,
-  person: (name, role, surface) => {
-    const facts = [role, surface].filter((fact) => fact !== '').join('，')
-    return facts === '' ? name : `${name}（${facts}）`
-  },
   ...because,
+  ...approvalFacts,
   factWords: shown,
-  roles: { owner: '所有者', operator: '管理员', member: '成员', guest: '访客', group: '群成员', peer: '外部代理' },
-  surfaces: { web: '网页', cli: '终端', api: '接口', token: '接口', library: '接口' },
-  waiting: (names) => `正在等待 ${names} 批准。`,
-  refused: (names) => `此事只能由 ${names} 决定。`,
+  waiting: (names) => closeUp(`正在等待 ${names} 批准。`),
+  refused: (names) => closeUp(`此事只能由 ${names} 决定。`),
   changed: (tool) => `${tool} 已变更，请重新决定。`,
-  interrupted: '服务器中断时，这次调用已经开始，可能已经生效。允许后会再执行一次。',
   keys: (given, all, names) => `已有 ${given}/${all} 人批准：${names}`,
   noKeys: '暂无',
   keyGiven: '您已经允许过；必须由另一个人来允许。',
@@ -25,20 +20,14 @@ export const pageApprovals: PageApprovalWords = {
   shortened: (isAlways) => `已缩短：这种授权最长 ${isAlways ? 90 : 30} 天。`,
   granted: (scope, isAlways, until) => `${isAlways ? '已在所有对话中允许' : '已在此对话中允许'}：${scope}，有效期至 ${until}。`,
   alsoAllowed: (count) => `同时允许了另外 ${count} 项等待中的调用。`,
-  theOwner: '所有者',
-  irreversible: '无法撤销',
-  cut: '内容过长，无法完整显示，因此只能拒绝。',
   hidden: '详细内容只显示给可以批准的人。',
   shown: { run: '命令', write: '修改内容', message: '消息', tool: '输入' },
-  chatCovers: (scopes) => `“在此对话中允许”在本对话内涵盖 ${scopes}，最长 30 天。`,
   note: (agent) => `告诉 ${agent} 原因`,
   noteMissing: '请写下说明，或返回并选择“拒绝”。',
   back: '返回',
   sending: '正在发送…',
   notSent: '决定没有发出。',
   sent: (decision) => `${decision}：已发送`,
-  allOnce: (count) => (count === 2 ? '两项都允许一次' : `全部 ${count} 项允许一次`),
-  allDenied: '全部拒绝',
   each: (at, all) => `第 ${at} 项，共 ${all} 项`,
   preset: '您已多次批准这类调用。预设“workspace”会直接允许沙箱内不联网的命令和对项目文件夹的写入，不再询问。',
   presetHow: '如需切换，请在 parley.yaml 中写入：',
@@ -72,8 +61,8 @@ export const pageApprovals: PageApprovalWords = {
     notYours: '只有所有者和管理员可以查看权限。',
     empty: '还没有任何权限。',
     emptyNext: '在审批中选择“在此对话中允许”或“始终允许…”后，会显示在这里。',
-    chat: (name, date, surface, scope, until) => `${name} 于 ${date}（${surface}）允许：在此对话中 ${scope}，有效期至 ${until}`,
-    always: (name, date, surface, scope, until) => `${name} 于 ${date}（${surface}）允许：始终 ${scope}，有效期至 ${until}`,
+    chat: (name, date, surface, scope, until) => closeUp(`${name} 于 ${date}（${surface}）允许：在此对话中 ${scope}，有效期至 ${until}`),
+    always: (name, date, surface, scope, until) => closeUp(`${name} 于 ${date}（${surface}）允许：始终 ${scope}，有效期至 ${until}`),
     allChats: '所有对话',
     oneChat: '仅限',
     thisChat: '所属对话',

@@ -1,7 +1,9 @@
 import type { BecauseWords } from '../../authority/authority-words.ts'
+import { surfaces } from './surfaces.ts'
 
 /** The gate's reasons, put into words by `becauseSentence`. */
 export const because: BecauseWords = {
+  surfaces,
   because: {
     noGate: '这个工具没有声明权限检查。',
     outside: '{path} 在项目文件夹之外。',

@@ -1,3 +1,5 @@
+import { surfaces } from './surfaces.ts'
+import { closeUp } from './close-up.ts'
 import { dialogNotes } from './dialog-notes.ts'
 import type { PageWords } from '../en/page.ts'
 
@@ -155,7 +157,7 @@ export const page: PageWords = {
     code: '代码',
     table: '表格',
     copyCode: '复制代码',
-    via: (surface) => `来自 ${surface}`,
+    via: (surface) => closeUp(`来自 ${surfaces[surface] ?? surface.charAt(0).toUpperCase() + surface.slice(1)}`),
     emptyLog: '还没有消息。',
     replyEnd: '可选的回复',
     tapFailed: '无法连接服务器，没有任何改动。请重试，或直接发送消息。',
@@ -223,10 +225,10 @@ export const page: PageWords = {
     },
     asks: (agent) => `${agent} 请求批准`,
     actions: { once: '允许一次', chat: '在此对话中允许', always: '始终允许…', deny: '拒绝', denyWithNote: '拒绝并说明' },
-    late: (name, decision) => `${name} 已作出决定：${decision}。`,
+    late: (name, decision) => closeUp(`${name} 已作出决定：${decision}。`),
     stopped: '本轮已停止，无需再决定。',
     covered: '已有规则或授权允许，无需再决定。',
-    decidedBy: (decision, name, when) => `${decision}：${name} 决定，${when}`,
+    decidedBy: (decision, name, when) => closeUp(`${decision}：${name} 决定，${when}`),
     whatWasShown: '当时显示的内容',
     loading: '正在加载审批…',
     grants: '权限',

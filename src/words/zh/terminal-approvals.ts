@@ -1,25 +1,20 @@
+import { approvalFacts } from './approval-facts.ts'
 import { authority } from './authority.ts'
 import type { approvals as approvalsEn } from '../en/terminal-approvals.ts'
 
 export const approvals: typeof approvalsEn = {
   shared: authority,
+  ...approvalFacts,
   list: '、',
   decided: { once: '已允许一次。', chat: '已在此对话中允许。', always: '已始终允许。', deny: '已拒绝。' },
+  withNote: (note) => `说明：${note}`,
   decideWith: '这样决定：',
   orDeny: '或拒绝：',
   openWith: '查看全文并决定：',
   moreLines: (count) => `…… 还有 ${count} 行`,
-  isCut: '这次调用太大，无法完整显示，只能拒绝。',
-  isChanged: '它曾获批准，之后发生了变更。',
-  isInterrupted: '它曾获批准，服务器结束时已经开始，可能已经生效。',
   offersWorkspace: '您已多次允许这类操作。如需不再询问：parley config set policy.preset workspace',
-  isIrreversible: '此操作无法撤销。',
-  covered: '无需再决定：已有规则或授权允许。',
   withdrawn: (by) => `无需再决定：${by} 已撤回。`,
   nothingWaits: '没有等待决定的审批。',
-  allOnce: (count) => (count === 2 ? '两项都允许一次' : `全部 ${count} 项允许一次`),
-  denyAll: '全部拒绝',
-  each: '逐项决定',
   pickScope: (agent) => `始终允许 ${agent} 做什么？`,
   otherScope: '其他范围…',
   anyContent: '无论它运行的文件内容如何',

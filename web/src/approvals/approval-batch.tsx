@@ -94,7 +94,7 @@ function AllButtons({
   )
   const deny = isOffered('deny') && (
     <button type="button" className="button" aria-disabled={isSending} onClick={() => void decide(questions, { decision: 'deny' })}>
-      {own.allDenied}
+      {own.denyAll}
     </button>
   )
   return (

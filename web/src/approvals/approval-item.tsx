@@ -116,7 +116,7 @@ function CallFacts({
       {isChanged && <p className={styles['notice']}>{own.changed(tool)}</p>}
       {isInterrupted && <p className={styles['notice']}>{own.interrupted}</p>}
       <ShownCall shown={shown} />
-      {shown.isCut && <p className={styles['notice']}>{own.cut}</p>}
+      {shown.isCut && <p className={styles['notice']}>{own.tooLarge}</p>}
       <p className={styles['facts']} dir="auto">
         {requestFacts(approval, own, language)}
       </p>

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fill } from '../../../src/authority/authority-words.ts'
+import { requestSentence } from '../../../src/authority/request-sentence.ts'
 import { factInWords } from '../../../src/authority/shown-fact.ts'
 import { authorityWords, loadPageWords, pageWords } from '../../../src/words/index.ts'
 import { withVisibleCharacters } from '../../../src/authority/visible-text.ts'
@@ -10,7 +11,7 @@ import { withVisibleCharacters as onThePage } from './visible-characters.ts'
 for (const language of ['en', 'zh'] as const) {
   test(`the page says about approvals what every other surface says, in ${language}`, async () => {
     await loadPageWords(language)
-    const { title, facts, roles, actions, status, shown } = authorityWords[language]
+    const { title, roles, actions, status, shown } = authorityWords[language]
     const { because } = becauseWords[language]
     const own = pageApprovalWords[language]
     const { approval } = pageWords(language)
@@ -19,8 +20,11 @@ for (const language of ['en', 'zh'] as const) {
     assert.equal(approval.title.message('Ada', 'telegram:1'), fill(title.message, { agent: 'Ada', target: 'telegram:1' }))
     assert.equal(approval.title.tool('Ada', 'pay', 'bank'), fill(title.tool, { agent: 'Ada', tool: 'pay', server: 'bank' }))
     assert.equal(own.batch('Ada', 3), fill(title.batch, { agent: 'Ada', n: 3 }))
-    const person = own.person('Mia', own.roles.owner, 'Telegram')
-    assert.equal(own.facts(person, 'why'), fill(facts, { name: 'Mia', role: roles.owner, surface: 'Telegram', why: 'why' }))
+    const same = (text: string): string => text
+    const request = { requesters: [{ id: 'telegram:1:2', name: 'Mia', role: 'guest' as const }], because: 'why.' }
+    // The sentence of the specification, as chats and the terminal say it.
+    const sentences = { en: 'Requested by Mia (guest, Telegram). Reason: why.', zh: '发起人：Mia（访客，Telegram）。原因：why。' }
+    assert.equal(requestSentence(request, own, language, { name: same, text: same }), sentences[language])
     assert.deepEqual(own.roles, roles)
     assert.deepEqual(own.factWords, shown)
     const folder = { label: 'x', value: 'src', name: 'folder' }

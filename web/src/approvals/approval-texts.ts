@@ -1,7 +1,7 @@
-import { becauseSentence } from '../../../src/authority/because-sentence.ts'
+import { isNamelessOwner } from '../../../src/authority/owner-names.ts'
+import { requestSentence } from '../../../src/authority/request-sentence.ts'
 import { listOptions } from '../../../src/client/index.ts'
 import type { ApprovalView, Language, QuestionView } from '../../../src/shapes/wire.ts'
-import { handleName, ownerNames } from '../chat/author.ts'
 import { isOperator, type Reader } from '../link/reader.ts'
 import type { PageWords } from '../../../src/words/en/page.ts'
 import { isShown } from './approval-title.ts'
@@ -36,22 +36,11 @@ export function offeredDecisions({ ask, approval }: ApprovalQuestion, reader: Re
 export const hasGivenKey = ({ keysGiven }: ApprovalView, reader: Reader): boolean => reader !== null && keysGiven.includes(reader.name)
 
 /** "Requested by Mia (owner, page). Reason: …." */
-export function requestFacts({ requesters, because, reason }: ApprovalView, own: ApprovalWords, language: Language): string {
-  const people = requesters.map(({ id, name, role, via }) =>
-    own.person(personName(name, own), ownerNames.has(name) ? '' : own.roles[role], surfaceName(via ?? surfaceOfId(id), own)),
-  )
-  const list = new Intl.ListFormat(language, { type: 'conjunction' }).format(people) || own.theOwner
-  const why = reason ? becauseSentence(reason, own, language) : because
-  return withVisibleCharacters(own.facts(list, why.replace(/[.。]$/, '')))
-}
-
-/** Ids of people say nothing about where they wrote. */
-const surfaceOfId = (id: string): string => (/^(?:person|plugin|peer|unknown):/.test(id) ? '' : id.replace(/:.*$/s, ''))
-
-export const surfaceName = (via: string, own: ApprovalWords): string => own.surfaces[via] ?? handleName(via)
+export const requestFacts = (approval: ApprovalView, own: ApprovalWords, language: Language): string =>
+  requestSentence(approval, own, language, { name: withVisibleCharacters, text: withVisibleCharacters })
 
 /** A name in a sentence that its reader did not write: the nameless owner is not "you" for every reader. */
-export const personName = (name: string, own: ApprovalWords): string => (ownerNames.has(name) ? own.theOwner : name)
+export const personName = (name: string, own: ApprovalWords): string => (isNamelessOwner({ name }) ? own.theOwner : name)
 
 /** "Mia or Ann". */
 export const joinNames = (names: readonly string[], own: ApprovalWords, language: Language): string =>

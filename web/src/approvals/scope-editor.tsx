@@ -22,6 +22,7 @@ export function ScopeEditor({ agent, approval, isSending, onBack, onAllow }: Edi
   const id = useId()
   const first = useRef<HTMLInputElement>(null)
   const field = useRef<HTMLTextAreaElement>(null)
+  const decision = useRef<HTMLDivElement>(null)
   const choices = scopeChoices(approval)
   const [chosen, setChosen] = useState(0)
   const [text, setText] = useState(choices[0]?.text ?? '')
@@ -33,6 +34,8 @@ export function ScopeEditor({ agent, approval, isSending, onBack, onAllow }: Edi
   /** The server said that the scope covers everything of its kind; the person has to say so a second time. */
   const [isWide, setWide] = useState(false)
   useEffect(() => first.current?.focus(), [])
+  // The warning pushes its own button out of the card.
+  useEffect(() => void (isWide && decision.current?.scrollIntoView({ block: 'end' })), [isWide])
 
   const part = choices[chosen]?.part ?? 0
   const others = otherScopes(part, approval).map(withVisibleCharacters)
@@ -183,7 +186,7 @@ export function ScopeEditor({ agent, approval, isSending, onBack, onAllow }: Edi
           </p>
         )}
       </div>
-      <div className={styles['decide']}>
+      <div className={styles['decide']} ref={decision}>
         {isWide && (
           <div className={styles['wide']} role="alert">
             <p>

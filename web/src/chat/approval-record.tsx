@@ -12,6 +12,7 @@ export function ApprovalRecord({ item, onShowCard }: { item: QuestionItemView; o
   const times = useTimes()
   const { approval, state } = item
   const isDenied = approval?.decision === 'deny'
+  const isWithdrawn = state !== 'answered' && item.closed?.why !== 'covered'
   const callText = approval && withVisibleCharacters(approval.shown.text)
   const [firstLine = ''] = (approval?.shown.kind === 'run' ? (callText ?? '') : '').split('\n')
   return (
@@ -24,7 +25,7 @@ export function ApprovalRecord({ item, onShowCard }: { item: QuestionItemView; o
       data-part="approval"
     >
       <p className={styles['askedText']}>
-        <Icon name={state === 'open' ? 'question' : isDenied ? 'close' : 'check'} />
+        <Icon name={state === 'open' ? 'question' : isWithdrawn ? 'stop' : isDenied ? 'close' : 'check'} />
         {firstLine === '' ? (
           <span dir="auto">{getHeading(item, words)}</span>
         ) : (

@@ -1,16 +1,16 @@
+import { isNamelessOwner, ownerNames } from '../../../src/authority/owner-names.ts'
 import { currentReader } from '../link/current-reader.ts'
 import type { Participant } from '../../../src/shapes/wire.ts'
 import type { PageWords } from '../../../src/words/en/page.ts'
 
-/** Names the server gives to the signed-in owner; other people have their own. */
-export const ownerNames: ReadonlySet<string> = new Set(['', 'you', 'owner', 'human', 'me', 'web', 'cli'])
-
-export function toAuthor({ kind, name }: Participant, words: PageWords): string {
+export function toAuthor({ kind, name, id, role }: Participant, words: PageWords): string {
   if (kind === 'agent') return name === '' ? words.chat.agent : handleName(name)
-  const { name: reader } = currentReader
-  const isOwner = ownerNames.has(name)
-  if (name === reader || (isOwner && (reader === null || ownerNames.has(reader)))) return words.chat.you
-  return isOwner ? words.chat.theOwner : name
+  const { name: reader, id: readerId } = currentReader
+  const isNameless = isNamelessOwner({ name, ...(role && { role }) })
+  // Events of 0.1 and the ends of questions name no id.
+  const isReader = id !== undefined && readerId !== null ? id === readerId : name === reader
+  if (isReader || (isNameless && (reader === null || ownerNames.has(reader)))) return words.chat.you
+  return isNameless ? words.chat.theOwner : name
 }
 
 /** Agents and accounts are called by short lower-case handles; in a sentence that is a name. */

@@ -2,7 +2,7 @@ import type { QuestionEnd, QuestionItemView } from '../../../src/client/index.ts
 import type { QuestionOutcome, QuestionView } from '../../../src/shapes/wire.ts'
 import type { PageWords } from '../../../src/words/en/page.ts'
 import type { Times } from '../words/use-words.ts'
-import { approvalTitle, isShown } from '../approvals/approval-title.ts'
+import { approvalTitle } from '../approvals/approval-title.ts'
 import { withVisibleCharacters } from '../approvals/visible-characters.ts'
 import { getCloser } from './author.ts'
 
@@ -34,9 +34,9 @@ export function approvalEnd(ended: Ended, words: PageWords): string | null {
   return withdrawal(closed, words)
 }
 
-/** For a reader who may not see the call, the server has put the line about the wait in place of the title. */
+/** In the language of the reader, also for one who may not see the call. */
 export const getHeading = ({ approval, by, ask }: Pick<QuestionItemView, 'approval' | 'by' | 'ask'>, words: PageWords): string =>
-  isShown(approval) ? approvalTitle({ agent: by.name, approval }, words) : withVisibleCharacters(ask.text)
+  approval ? approvalTitle({ agent: by.name, approval }, words) : withVisibleCharacters(ask.text)
 
 /** The record of a decision in the log. */
 export function approvalRecord(ended: Ended, words: PageWords, times: Times): string {

@@ -2,7 +2,8 @@ import { languages } from '../../../src/shapes/language.ts'
 import { type ReactNode, useContext } from 'react'
 import { Link } from 'wouter'
 import type { GrantView, Language } from '../../../src/shapes/wire.ts'
-import { personName, surfaceName } from '../approvals/approval-texts.ts'
+import { surfaceName } from '../../../src/authority/surface-name.ts'
+import { personName } from '../approvals/approval-texts.ts'
 import { withVisibleCharacters } from '../approvals/visible-characters.ts'
 import { handleName } from '../chat/author.ts'
 import { LanguageContext } from '../words/use-words.ts'
@@ -80,7 +81,7 @@ const day = (at: number, language: Language): string =>
 /** "Allowed by Mia on 14 Nov 2026 (Telegram): always run(npm test *), until 12 Feb 2027". */
 function explanation({ by, madeAt, via, dialog, scope, until }: GrantView, own: ApprovalWords, language: Language): string {
   const say = dialog === null ? own.grants.always : own.grants.chat
-  const surface = surfaceName(via ?? 'api', own)
+  const surface = surfaceName(via ?? 'api', own.surfaces)
   return say(personName(by.name, own), day(madeAt, language), surface, withVisibleCharacters(scope), day(until, language))
 }
 

@@ -1,2 +1,2 @@
-/** The name of the person this page is signed in as, for texts that are made outside of components; null until it is known. */
-export const currentReader: { name: string | null } = { name: null }
+/** The person this page is signed in as, for texts that are made outside of components; null until it is known. */
+export const currentReader: { id: string | null; name: string | null } = { id: null, name: null }

@@ -76,6 +76,7 @@ export function useRefreshing<Value>(source: Refreshing<Value>): Refreshed<Value
 export const serverInfo = refreshing(async (signal) => {
   const info = await client.info({ signal })
   currentReader.name = info.caller?.name ?? null
+  currentReader.id = info.caller?.id ?? null
   return info
 })
 

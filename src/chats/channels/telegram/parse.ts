@@ -60,9 +60,12 @@ function inTap(query: Fields, now: number): Inbound[] {
   const message = fields(query.message)
   const place = message && describeWhere(message)
   const from = getSender(query.from)
-  if (!place || !from || typeof query.id !== 'string' || typeof query.data !== 'string') return []
+  if (!place || !from || !isOwnChat(place, from) || typeof query.id !== 'string' || typeof query.data !== 'string') return []
   return [{ id: `tap:${query.id}`, type: 'tap', ...place, from, at: now, tap: query.id, value: query.data }]
 }
+
+/** A private chat has the id of its person. An update that names another sender there does not come from Telegram. */
+const isOwnChat = ({ address, isPrivate }: Place, { id }: Sender): boolean => !isPrivate || address.split(':topic:')[0] === id
 
 type Place = { address: string; isPrivate: boolean; messageId: string }
 
@@ -77,7 +80,7 @@ function describeWhere(message: Fields): Place | null {
 function getCommon(message: Fields): (Place & { from: Sender; at: number }) | null {
   const place = describeWhere(message)
   const from = getSpeaker(message)
-  return place && from ? { ...place, from, at: Number(message.edit_date ?? message.date) * 1_000 } : null
+  return place && from && isOwnChat(place, from) ? { ...place, from, at: Number(message.edit_date ?? message.date) * 1_000 } : null
 }
 
 /**

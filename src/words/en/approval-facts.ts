@@ -1,0 +1,17 @@
+/** What cards of approvals say in the same words on the page, in chats and in the terminal. */
+export const approvalFacts = {
+  facts: 'Requested by {people}. Reason: {why}.',
+  person: (name: string, ...facts: readonly string[]) => (facts.length === 0 ? name : `${name} (${facts.join(', ')})`),
+  roles: { owner: 'owner', operator: 'operator', member: 'member', guest: 'guest', group: 'group', peer: 'peer agent' },
+  theOwner: 'the owner',
+  irreversible: 'This cannot be undone.',
+  interrupted: 'This call had begun when the server ended, and may have taken effect. Allowing it runs it again.',
+  tooLarge: 'The call is too large to be shown in full, so it can only be denied.',
+  covered: 'No longer needed: allowed by a rule or grant.',
+  chatCovers: (scopes: string) => `“Allow in this chat” covers ${scopes} here, for at most 30 days.`,
+  allOnce: (count: number) => (count === 2 ? 'Allow both once' : `Allow all ${count} once`),
+  denyAll: 'Deny all',
+  decideEach: 'Decide each',
+}
+
+export type ApprovalFactWords = typeof approvalFacts
