@@ -1,3 +1,4 @@
+import type * as Pg from 'pg'
 import type { Client, Pool, QueryResultRow } from 'pg'
 import { ParleyError } from '../../errors.ts'
 import type { Log } from '../../ports/log.ts'
@@ -6,7 +7,7 @@ import { isRepeatable, postgresFault } from './postgres-fault.ts'
 export const postgresLimits = { connections: 6, connectTimeoutMs: 10_000, statementTimeoutMs: 60_000, repeats: 20 } as const
 
 /** The only file that loads the client library. */
-async function loadPg(): Promise<Pick<typeof import('pg'), 'Client' | 'Pool'>> {
+async function loadPg(): Promise<Pick<typeof Pg, 'Client' | 'Pool'>> {
   try {
     return (await import('pg')).default
   } catch (cause) {

@@ -131,10 +131,10 @@ test('a restart of the server: commits fail while it is down, then everything go
       return result?.[0]?.ok === true && (await restarting.then(() => true))
     })
     assert.ok((await one.head('s')) >= acknowledged)
-    const before = await one.head('s')
+    const headBefore = await one.head('s')
     await eventually('a hint after the restart', async () => {
       await one.commit([say('s', await one.head('s'))])
-      return heads.some((head) => head > before)
+      return heads.some((head) => head > headBefore)
     })
   }
   assert.equal((await two.read('s', 0, 1_000)).length, await two.head('s'))
@@ -158,9 +158,10 @@ test('a process that is killed loses its work to another one within seconds; one
     lease ??= (await store.claim('turn', 1, 1))[0]
     return lease !== undefined
   })
-  assert.equal(lease?.attempts, 2)
+  assert.ok(lease)
+  assert.equal(lease.attempts, 2)
 
-  await store.commit([{ lease: lease as NonNullable<typeof lease>, settle: { retryAt: Date.now() } }])
+  await store.commit([{ lease, settle: { retryAt: Date.now() } }])
   const stopped = await start(50)
   stopped.kill('SIGSTOP')
   await eventually('its lease ended', async () => (await store.claim('turn', 1, hourMs)).length === 1)

@@ -46,5 +46,8 @@ test('ten processes that start at once migrate once', async (t) => {
 
 test('any sequence of calls gives the same answers from PostgreSQL as from memory', async () => {
   const url = await server.database()
-  await assertSameAsMemory(6, (round) => (owner, clock) => postgresStore({ url, schema: `round_${round}`, owner, clock, followsClock: true }))
+  await assertSameAsMemory(
+    6,
+    (round) => (owner, clock) => postgresStore({ url, schema: `round_${round}`, owner, clock, followsClock: true }),
+  )
 })

@@ -210,16 +210,7 @@ export async function postgresStore(options: PostgresOptions): Promise<Store> {
               clock AS (SELECT ${schema}.store_time($6, $7, $8) AS now OFFSET 0)
          UPDATE ${schema}.work w SET due_at = clock.now + $5 FROM given g, clock
          WHERE w.kind = g.kind AND w.key = g.key AND w.epoch = g.epoch AND w.owner = $4 RETURNING w.kind, w.key, w.epoch`,
-        [
-          leases.map(({ kind }) => kind),
-          leases.map(({ key }) => key),
-          leases.map(({ epoch }) => epoch),
-          owner,
-          leaseMs,
-          now,
-          highest,
-          db,
-        ],
+        [leases.map(({ kind }) => kind), leases.map(({ key }) => key), leases.map(({ epoch }) => epoch), owner, leaseMs, now, highest, db],
       )
       const extended = new Set(rows.map(({ kind, key, epoch }) => `${kind}\n${key}\n${epoch}`))
       return leases.filter(({ kind, key, epoch }: Lease) => !extended.has(`${kind}\n${key}\n${epoch}`))
@@ -277,7 +268,11 @@ const withinBytes = (page: string, order: string): string =>
 async function start(connection: PostgresConnection, remote: PostgresHints, schema: string): Promise<boolean> {
   try {
     const client = await connection.connect()
-    await migrate(client, schema).finally(() => client.end())
+    try {
+      await migrate(client, schema)
+    } finally {
+      await client.end()
+    }
     return await remote.start()
   } catch (error) {
     await remote.close()
@@ -287,7 +282,16 @@ async function start(connection: PostgresConnection, remote: PostgresHints, sche
 }
 
 type EventRow = { position: string; stream: string; seq: string; at: number; type: string; data: string }
-type RowRow = { view: string; key: string; grp: string; sort: number; folded: string; text: string | null; raw: string | null; body: string }
+type RowRow = {
+  view: string
+  key: string
+  grp: string
+  sort: number
+  folded: string
+  text: string | null
+  raw: string | null
+  body: string
+}
 type ClaimRow = { key: string; epoch: string; attempts: number; until: number; payload: string | null }
 
 const toEvent = ({ position, stream, seq, at, type, data }: EventRow): StoredEvent =>

@@ -19,10 +19,7 @@ export class SilentOwners {
   readonly #silentSince = new Map<string, number>()
   #checkedAt = -Infinity
 
-  constructor(
-    connection: PostgresConnection,
-    more: { schema: string; self: string; clock: Clock; usesDatabaseClock: boolean; log: Log },
-  ) {
+  constructor(connection: PostgresConnection, more: { schema: string; self: string; clock: Clock; usesDatabaseClock: boolean; log: Log }) {
     this.#connection = connection
     this.#schema = more.schema
     this.#self = more.self
