@@ -98,6 +98,7 @@ await testStep(
   tests.filter((file) => !kinds.some((kind) => costly(kind).includes(file))),
 )
 await testStep('tests on SQLite', costly('sqlite'))
+if (!without.includes('postgres')) await testStep('tests on PostgreSQL', costly('postgres'))
 if (!fast) await testStep('end-to-end tests', costly('e2e'), true)
 await step('examples', runExamples)
 // The figure depends on the machine and is not judged, only that it was measured.
@@ -199,7 +200,9 @@ async function runExamples() {
 /** False for a file that is not there, or that needs what is left out. */
 function isRun(file) {
   if (!existsSync(join(root, file))) return false
-  const isLeftOut = without.includes('sandbox') && needsSandbox(readFileSync(join(root, file), 'utf8'))
+  const isLeftOut =
+    (without.includes('sandbox') && needsSandbox(readFileSync(join(root, file), 'utf8'))) ||
+    (without.includes('postgres') && file.endsWith('.postgres.test.ts'))
   if (isLeftOut) leftOutFiles.push(file)
   return !isLeftOut
 }

@@ -3,7 +3,7 @@
 import { spawnSync } from 'node:child_process'
 import { say, SetupError } from './setup.mjs'
 
-const knownArguments = ['sandbox']
+const knownArguments = ['sandbox', 'postgres']
 
 /** The checks that PARLEY_TEST_WITHOUT skips. An unknown name is an error. */
 export function testsWithout() {

@@ -1,7 +1,8 @@
-// `npm test`: from a fresh clone to every check. Installs what is missing, a browser and the sandbox included.
+// `npm test`: from a fresh clone to every check. Installs what is missing, a browser, the sandbox and PostgreSQL included.
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { ensureBrowser } from './browser.mjs'
+import { ensurePostgres } from './postgres.mjs'
 import { ensureSandbox } from './sandbox.mjs'
 import { ensureInstalled, environment, root, stopWith } from './setup.mjs'
 
@@ -10,6 +11,7 @@ const args = process.argv.slice(2)
 let browser = ''
 try {
   ensureSandbox()
+  ensurePostgres()
   if (!args.includes('--fast')) browser = ensureBrowser(node)
 } catch (error) {
   stopWith(error)

@@ -563,6 +563,12 @@ export const catalogue = {
     'The data lacks something that was acknowledged: {why}.',
     'Move the missing file back, then start again. If you restored a backup on purpose: parley store accept --data {data}',
   ],
+  store_unreachable: [
+    'failed',
+    503,
+    'PostgreSQL cannot be reached: {why}.',
+    'Check that the server runs and that the address, user and password in store.url are right. Parley reconnects when it is back.',
+  ],
   store_closed: ['failed', 503, 'The store was closed.', 'Open it again; while a server is stopping, try again when it is back.'],
   plugin_not_found: ['refused', 404, 'There is no plugin called {plugin} here.', 'List the plugins: parley plugins list'],
   plugin_there: [

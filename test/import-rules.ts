@@ -22,6 +22,7 @@ export const mayImport: Record<string, readonly string[]> = {
   store: ['type ports', 'type streams'],
   'store/memory': ['ports', 'store'],
   'store/sqlite': ['ports', 'store'],
+  'store/postgres': ['ports', 'store'],
   authority: ['shapes', 'words'],
   'dialogs/rules': ['type shapes', 'words', 'authority'],
   'dialogs/rows': ['type shapes', 'type ports', 'type streams', 'type authority', 'dialogs/rules', 'builds/rules'],

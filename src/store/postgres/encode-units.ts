@@ -1,0 +1,123 @@
+import type { StoredEvent, Unit, UnitResult, ViewRow } from '../../ports/store.ts'
+import { aheadMs } from '../clock-steps.ts'
+
+/** PostgreSQL's text holds neither U+0000 nor half of a surrogate pair. */
+const isStorable = (text: string): boolean => !text.includes('\0') && text.isWellFormed()
+
+/** Strings of a commit, each once. The indexes are those of an SQL array: they start at 1. */
+class Texts {
+  readonly list: string[] = []
+  readonly #index = new Map<string, number>()
+
+  add(text: string): number {
+    const known = this.#index.get(text)
+    if (known !== undefined) return known
+    if (!isStorable(text)) throw new TypeError('A key contains U+0000 or half of a surrogate pair, which PostgreSQL cannot store')
+    const index = this.list.push(text)
+    this.#index.set(text, index)
+    return index
+  }
+
+  /** JSON escapes what PostgreSQL cannot store. Large and rarely equal, so not looked up. */
+  addJson(value: unknown): number {
+    return this.list.push(JSON.stringify(value ?? null))
+  }
+}
+
+/** The parameters of `commit_units`. `now` is the time of this process. */
+export function encodeUnits(units: readonly Unit[], now: number): { units: string; texts: string[] } {
+  const texts = new Texts()
+  return { units: JSON.stringify(units.map((unit) => encodeUnit(unit, now, texts))), texts: texts.list }
+}
+
+function encodeUnit(unit: Unit, now: number, texts: Texts): object {
+  const ahead = aheadMs(unit, now)
+  const id = (text: string): number => texts.add(text)
+  const { lease, settle, append, cancel, wake, once, forget, rows, sums, snapshots } = unit
+  return {
+    ...(lease && { lease: [id(lease.kind), id(lease.key), lease.epoch] }),
+    ...(settle && { settle: settle === 'done' ? 'done' : [settle.retryAt - ahead, settle.forgive ? 1 : 0] }),
+    ...(append?.length && {
+      append: append.map(({ stream, expect, events }) => [
+        id(stream),
+        expect,
+        events.map(({ type, at, data }) => [id(type), at, texts.addJson(data)]),
+      ]),
+    }),
+    ...(cancel?.length && { cancel: cancel.map(({ kind, key }) => [id(kind), id(key)]) }),
+    ...(wake?.length && {
+      wake: wake.map(({ kind, key, at, payload }) => [
+        id(kind),
+        id(key),
+        at - ahead,
+        payload === undefined ? null : texts.addJson(payload),
+      ]),
+    }),
+    ...(once?.length && { once: once.map(({ key, value }) => [id(key), texts.addJson(value)]) }),
+    ...(forget?.length && { forget: forget.map(({ key, usedBefore }) => [id(key), usedBefore]) }),
+    ...(rows?.length && { rows: rows.map((row) => encodeRow(row, texts)) }),
+    ...(sums?.length && {
+      sums: sums.map(({ view, key, group, sort, add, bounds = [] }) => [
+        id(view),
+        id(key),
+        id(group),
+        sort,
+        add,
+        bounds.map(({ fields, most }) => [fields, most]),
+      ]),
+    }),
+    ...(snapshots?.length && {
+      snapshots: snapshots.map(({ stream, seq, version, state }) => [id(stream), seq, version, texts.addJson(state)]),
+    }),
+  }
+}
+
+function encodeRow(row: NonNullable<Unit['rows']>[number], texts: Texts): unknown[] {
+  const where = [texts.add(row.view), texts.add(row.key)]
+  if (row.body === null) return where
+  const { group, sort, text, body } = row
+  const folded = foldText(text)
+  return [
+    ...where,
+    texts.add(group),
+    sort,
+    texts.add(folded),
+    folded === text || !isStorable(text) ? null : texts.add(text),
+    isStorable(text) ? null : texts.addJson(text),
+    texts.addJson(body),
+  ]
+}
+
+/** The text that a search compares; characters that cannot be stored match nothing. */
+export const foldText = (text: string): string => text.toLowerCase().replaceAll('\0', '\ufffd').toWellFormed()
+
+/** The text of a row as it was given. */
+export function rowText({ text, folded, raw }: { text: string | null; folded: string; raw: string | null }): ViewRow['text'] {
+  return raw === null ? (text ?? folded) : (JSON.parse(raw) as string)
+}
+
+/** One result of `commit_units`: the positions of the events, or why the unit was refused, with indexes of texts. */
+type EncodedResult =
+  | number[]
+  | { why: 'fenced' }
+  | { why: 'conflict'; stream: number; head: number }
+  | { why: 'seen'; key: number; value: string }
+  | { why: 'over'; view: number; key: number }
+
+export function decodeResults(units: readonly Unit[], texts: readonly string[], results: readonly EncodedResult[]): UnitResult[] {
+  const text = (index: number): string => texts[index - 1] ?? ''
+  return results.map((result, index): UnitResult => {
+    if (Array.isArray(result)) return { ok: true, events: withPositions(units[index] ?? {}, result) }
+    if (result.why === 'conflict') return { ok: false, why: 'conflict', stream: text(result.stream), head: result.head }
+    if (result.why === 'seen') return { ok: false, why: 'seen', key: text(result.key), value: JSON.parse(result.value) as unknown }
+    if (result.why === 'over') return { ok: false, why: 'over', view: text(result.view), key: text(result.key) }
+    return { ok: false, why: 'fenced' }
+  })
+}
+
+function withPositions({ append = [] }: Unit, positions: readonly number[]): StoredEvent[] {
+  let index = 0
+  return append.flatMap(({ stream, expect, events }) =>
+    events.map((event, offset) => ({ ...event, stream, seq: expect + offset + 1, position: positions[index++] ?? 0 })),
+  )
+}

@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict'
+import { fork, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { after, before, test, type TestContext } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { startPostgres, withClient, type PostgresServer } from '../../../test/fixtures/postgres-server.ts'
+import { systemClock } from '../../ports/clock.ts'
+import type { Store, Unit } from '../../ports/store.ts'
+import { encodeUnits } from './encode-units.ts'
+import { postgresStore, type PostgresOptions } from './postgres-store.ts'
+
+let server: PostgresServer
+before(async () => {
+  server = await startPostgres()
+})
+after(() => server.stop())
+
+const hourMs = 3_600_000
+const say = (stream: string, expect: number): Unit => ({
+  append: [{ stream, expect, events: [{ type: 'word.said', at: Date.now(), data: {} }] }],
+})
+const wake = (key: string, at = Date.now()): Unit => ({ wake: [{ kind: 'turn', key, at }] })
+
+async function opener(t: TestContext): Promise<{ url: string; open: (more?: Partial<PostgresOptions>) => Promise<Store> }> {
+  const url = await server.database()
+  const stores: Store[] = []
+  t.after(() => Promise.all(stores.map((store) => store.close().catch(() => {}))))
+  const open = async (more: Partial<PostgresOptions> = {}): Promise<Store> => {
+    const store = await postgresStore({ url, ...more })
+    stores.push(store)
+    return store
+  }
+  return { url, open }
+}
+
+async function eventually(what: string, holds: () => Promise<boolean> | boolean): Promise<void> {
+  const end = Date.now() + 15_000
+  while (Date.now() < end) {
+    if (await holds()) return
+    await pause(20)
+  }
+  assert.fail(`never happened: ${what}`)
+}
+
+test('readAll: shows no event while a commit with a lower position is still running', async (t) => {
+  const { url, open } = await opener(t)
+  const store = await open()
+  await store.commit([say('a', 0)])
+  await withClient(url, async (slow) => {
+    const { units, texts } = encodeUnits([say('b', 0)], Date.now())
+    await slow.query('BEGIN')
+    await slow.query('SELECT parley.commit_units($1, $2, $2, true, $3, $4)', ['slow', Date.now(), units, texts])
+    const [later] = await store.commit([say('c', 0)])
+    assert.ok(later?.ok)
+    assert.equal(later.events[0]?.position, 3)
+    assert.deepEqual(
+      (await store.readAll(0, 10)).map(({ stream }) => stream),
+      ['a'],
+    )
+    assert.equal(await store.position(), 1)
+    assert.equal(await store.head('c'), 1, 'a reader of one stream sees it at once')
+    await slow.query('COMMIT')
+  })
+  assert.deepEqual(
+    (await store.readAll(1, 10)).map(({ stream }) => stream),
+    ['b', 'c'],
+  )
+})
+
+test('readAll: a commit that is undone leaves a gap and holds nothing back', async (t) => {
+  const { url, open } = await opener(t)
+  const store = await open()
+  await withClient(url, async (slow) => {
+    const { units, texts } = encodeUnits([say('b', 0)], Date.now())
+    await slow.query('BEGIN')
+    await slow.query('SELECT parley.commit_units($1, $2, $2, true, $3, $4)', ['slow', Date.now(), units, texts])
+    await store.commit([say('c', 0)])
+    await slow.query('ROLLBACK')
+  })
+  assert.deepEqual(
+    (await store.readAll(0, 10)).map(({ stream, position }) => [stream, position]),
+    [['c', 2]],
+  )
+})
+
+test('clocks of hosts: work is due and leases end by the clock of the database', async (t) => {
+  const { open } = await opener(t)
+  const shifted = (byMs: number) => ({ clock: { ...systemClock, now: () => Date.now() + byMs } })
+  const [ahead, behind] = [await open(shifted(hourMs)), await open(shifted(-hourMs))]
+  await ahead.commit([wake('now', Date.now() + hourMs)])
+  const [lease] = await behind.claim('turn', 5, 60_000)
+  assert.equal(lease?.key, 'now')
+  assert.ok(Math.abs((lease?.until ?? 0) - (Date.now() - hourMs + 60_000)) < 5_000, 'the end of the lease is in the time of its holder')
+  assert.deepEqual(await ahead.claim('turn', 5, 60_000), [])
+  const due = (await ahead.nextDue('turn')) ?? 0
+  assert.ok(Math.abs(due - (Date.now() + hourMs + 60_000)) < 5_000)
+})
+
+test('once-only keys and sums that several processes use for the first time at the same moment count once', async (t) => {
+  const { open } = await opener(t)
+  const stores = await Promise.all(Array.from({ length: 6 }, () => open()))
+  for (let round = 0; round < 20; round++) {
+    const sum = { view: 'sums', key: `r${round}`, group: '', sort: 0, add: { used: 1 }, bounds: [{ fields: ['used'], most: 4 }] }
+    const results = await Promise.all(
+      stores.map((store, index) =>
+        store.commit([{ once: [{ key: `r${round}`, value: index }] }, { sums: [sum] }, say(`s${round}-${index}`, 0)]),
+      ),
+    )
+    const accepted = (unit: number): number => results.filter((result) => result[unit]?.ok).length
+    assert.deepEqual([accepted(0), accepted(1), accepted(2)], [1, 4, 6])
+  }
+})
+
+test('a restart of the server: commits fail while it is down, then everything goes on, hints included', async (t) => {
+  const own = await startPostgres(['fsync=on'])
+  t.after(() => own.stop())
+  const url = await own.database()
+  const [one, two] = await Promise.all([postgresStore({ url }), postgresStore({ url })])
+  t.after(() => Promise.all([one.close(), two.close()]))
+  let acknowledged = 0
+  const heads: number[] = []
+  two.hints.onStream((_, head) => heads.push(head))
+  for (const how of ['immediate', 'fast'] as const) {
+    const restarting = own.restart(how)
+    await eventually('a commit after the restart', async () => {
+      // A commit without an answer may have happened: its number is read, not guessed.
+      const head = await one.head('s').catch(() => null)
+      if (head === null) return false
+      const result = await one.commit([say('s', head)]).catch(() => null)
+      if (result?.[0]?.ok) acknowledged = head + 1
+      return result?.[0]?.ok === true && (await restarting.then(() => true))
+    })
+    assert.ok((await one.head('s')) >= acknowledged)
+    const headBefore = await one.head('s')
+    await eventually('a hint after the restart', async () => {
+      await one.commit([say('s', await one.head('s'))])
+      return heads.some((head) => head > headBefore)
+    })
+  }
+  assert.equal((await two.read('s', 0, 1_000)).length, await two.head('s'))
+})
+
+test('a process that is killed loses its work to another one within seconds; one that was stopped cannot commit', async (t) => {
+  const { url, open } = await opener(t)
+  const store = await open()
+  await store.commit([wake('a')])
+  const start = async (leaseMs: number): Promise<ChildProcess> => {
+    const child = fork(new URL('./test/claiming-process.ts', import.meta.url), [url, `${leaseMs}`], { stdio: 'inherit' })
+    t.after(() => child.kill('SIGKILL'))
+    assert.deepEqual(await once(child, 'message').then(([message]) => message), 'claimed')
+    return child
+  }
+  const killed = await start(hourMs)
+  killed.kill('SIGKILL')
+  await once(killed, 'exit')
+  let lease = (await store.claim('turn', 1, 1))[0]
+  await eventually('the work was claimed again', async () => {
+    lease ??= (await store.claim('turn', 1, 1))[0]
+    return lease !== undefined
+  })
+  assert.ok(lease)
+  assert.equal(lease.attempts, 2)
+
+  await store.commit([{ lease, settle: { retryAt: Date.now() } }])
+  const stopped = await start(50)
+  stopped.kill('SIGSTOP')
+  await eventually('its lease ended', async () => (await store.claim('turn', 1, hourMs)).length === 1)
+  stopped.kill('SIGCONT')
+  stopped.send('commit')
+  assert.deepEqual((await once(stopped, 'message'))[0], 'fenced')
+})
