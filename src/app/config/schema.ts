@@ -189,6 +189,12 @@ const commandMemberSchema = z.strictObject({
   runtime: z.literal('command').describe('Your own program.'),
   command: z.array(z.string()).min(1).optional().describe('Program and arguments, started for each generation. No shell is involved.'),
   input: z.enum(['text', 'json']).optional().describe('Input on stdin: the latest message, or everything as one JSON document.'),
+  builds: z
+    .enum(['events', 'plain'])
+    .optional()
+    .describe(
+      'Its output in builds: one event on each line, or the plain reply of a model command line such as claude -p. events unless set.',
+    ),
   cwd: z.string().optional().describe('The folder the program runs in and may write to, relative to this file.'),
   timeoutSeconds: z.number().positive().max(86_400).optional().describe('600 unless set.'),
   maxOutputBytes: z.int().min(1).optional().describe('1000000 unless set.'),
