@@ -2,8 +2,8 @@ import { type Finding, type Patient, wrong } from '../doctor/finding.ts'
 import { checkDataFolder, checkNode, checkPage, checkPrivacy } from '../doctor/machine.ts'
 import { checkInbox, checkNote, checkServer, checkTokens } from '../doctor/server.ts'
 import { checkConfig, checkModels, checkTeam } from '../doctor/set-up.ts'
-import type { Config } from '../../app/config/schema.ts'
 import { asTypedHere } from '../command-name.ts'
+import { checkModelPrograms } from '../doctor/model-programs.ts'
 import { getCheckSandbox, checkTrust } from '../doctor/sandbox.ts'
 import { checkStore } from '../doctor/store.ts'
 import { exitCode } from '../exit-code.ts'
@@ -14,11 +14,6 @@ import { withProgress } from '../progress.ts'
 import { plainText } from '../plain-text.ts'
 import { withSecrets } from '../secrets-file.ts'
 import type { Terminal } from '../terminal.ts'
-
-async function modelPrograms(patient: Patient, config: Config | null): Promise<Finding[]> {
-  const { checkModelPrograms } = await import('../doctor/model-programs.ts')
-  return checkModelPrograms(patient, config)
-}
 
 async function examine(patient: Patient): Promise<Finding[]> {
   const { config, findings: configFindings } = await checkConfig(patient)
@@ -41,7 +36,7 @@ async function examine(patient: Patient): Promise<Finding[]> {
     ...(await checkTeam(patient, config)),
     ...(await getCheckSandbox(patient, config)),
     ...checkTrust(config),
-    ...(await modelPrograms(patient, config)),
+    ...(await checkModelPrograms(patient, config)),
     ...(await checkModels(patient, config)),
     checkPage(),
     ...notes,

@@ -1,5 +1,4 @@
 import { basename } from 'node:path'
-import { isProgram, programsNamed } from '../../agents/sandbox/find-program.ts'
 import type { Config } from '../../app/config/schema.ts'
 import { type Finding, ok, type Patient, warning, wrong } from './finding.ts'
 
@@ -17,7 +16,8 @@ const known: Readonly<Record<string, Needs>> = {
 }
 
 /** Members with `builds: plain`: is the program there, and are host and key granted? */
-export function checkModelPrograms({ env }: Pick<Patient, 'env'>, config: Config | null): Finding[] {
+export async function checkModelPrograms({ env }: Pick<Patient, 'env'>, config: Config | null): Promise<Finding[]> {
+  const { isProgram, programsNamed } = await import('../../agents/sandbox/find-program.ts')
   return Object.entries(config?.team.members ?? {}).flatMap(([name, member]) => {
     if (member.runtime !== 'command' || member.builds !== 'plain' || !member.command) return []
     const [program = '', ...args] = member.command
