@@ -166,7 +166,7 @@ test('a failure is explained once: the summary of the agent, and a button below 
   const element = page.locator('parley-build')
   await element.getByRole('region', { name: 'This build could not be finished.' }).getByRole('button', { name: 'Try again' }).waitFor()
   const text = await element.locator('.body').innerText()
-  assert.equal(text.split(/finish|took longer/).length - 1, 1, text)
+  assert.equal(text.split(/finish this build|could not be finished|took longer/).length - 1, 1, text)
   await leave()
 })
 

@@ -123,7 +123,7 @@ test('the element shows a real build in a shop’s page, behind the shop’s own
   await element.getByRole('radio', { name: 'Read for pleasure' }).check()
   await element.getByRole('button', { name: 'Send answer' }).click()
   await element.getByRole('radio', { name: 'Monthly' }).check()
-  await element.getByRole('textbox').fill('Rivers')
+  await element.getByRole('textbox', { name: 'Which topic first?' }).fill('Rivers')
   await element.getByRole('button', { name: 'Send answers' }).click()
   await element.getByRole('region', { name: 'Your result' }).getByText('One book each week').waitFor()
   await page.locator('#news').getByText(`Done: ${build}`).waitFor()
