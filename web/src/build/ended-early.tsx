@@ -33,7 +33,7 @@ export function EndedEarly({ build, view }: { build: string; view: BuildView }):
 
   return (
     <section className={styles['early']} data-bad={!isCancelled || undefined} aria-label={title}>
-      <div>
+      <div hidden={sentence === null && error === null && isCancelled}>
         {sentence !== null && (
           <>
             <p className={styles['title']}>{title}</p>
