@@ -100,9 +100,9 @@ test('a page of another origin: question, message, a killed server, a renewed to
   await parley.start()
   await element.getByText('Connection lost.').waitFor({ state: 'hidden' })
 
-  const before = shop.tokensMade
+  const madeBefore = shop.tokensMade
   await parley.call('DELETE', `/v1/builds/${build}/tokens`)
-  await reads(async () => shop.tokensMade > before, true, 'the page asks its own server for another token')
+  await reads(async () => shop.tokensMade > madeBefore, true, 'the page asks its own server for another token')
   await element.getByRole('radio', { name: 'Read for pleasure' }).check()
   await element.getByRole('button', { name: 'Send answer', exact: true }).click()
   await element.getByText('2 questions for you').first().waitFor()

@@ -35,9 +35,12 @@ function longBuild(seen: WeakRef<object>[]): BuildsForAgUi {
     get: async (build) => ({ build_id: build }),
     events: {
       read: async (_build, { after }) => page(after),
-      async *follow(_build, _query, signal) {
-        await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
-      },
+      follow: (_build, _query, signal) => ({
+        [Symbol.asyncIterator]: () => ({
+          next: () =>
+            new Promise((resolve) => signal.addEventListener('abort', () => resolve({ done: true, value: undefined }), { once: true })),
+        }),
+      }),
     },
     answer: refuse,
     answerAll: refuse,
@@ -61,7 +64,8 @@ test('a run that follows its build holds a page of its log, and not the log', as
   let starts = 0
   let largest = 0
   while (starts < count - 1) {
-    const { value = [] } = await events.next()
+    const { value } = await events.next()
+    assert.ok(value)
     largest = Math.max(largest, value.length)
     starts += value.filter(({ type }) => type === 'TEXT_MESSAGE_START').length
   }

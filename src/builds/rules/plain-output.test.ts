@@ -32,7 +32,8 @@ function read(
 }
 
 const last = (events: readonly BuildEvent[], type: BuildEvent['type']) => events.findLast((event) => event.type === type)
-const outputOf = (events: readonly BuildEvent[]): unknown => (last(events, 'status.changed')?.payload as { output?: string }).output
+const payloadOf = (event: BuildEvent | undefined): Record<string, unknown> => ({ ...event?.payload })
+const outputOf = (events: readonly BuildEvent[]): unknown => payloadOf(last(events, 'status.changed'))['output']
 
 test('plainOutput: a reply without marks is the result, and all seven steps are filled in', () => {
   const { events, progress } = read('# List\n\n- one\n- two\n')
@@ -52,15 +53,15 @@ test('plainOutput: only the text below RESULT: is the result, byte for byte, mar
 test('plainOutput: ASK: with lines below it is a choice, without them a text question, several are a set', () => {
   const choice = read('ASK: Which region?\n- Europe\n- US\n').events.at(-1)
   assert.equal(choice?.type, 'question.requested')
-  assert.deepEqual((choice?.payload as { options: unknown }).options, [
+  assert.deepEqual(payloadOf(choice)['options'], [
     { id: 'o1', label: 'Europe' },
     { id: 'o2', label: 'US' },
   ])
   const text = read('ASK: Who is it for?').events.at(-1)
-  assert.equal((text?.payload as { input: string }).input, 'text')
+  assert.equal(payloadOf(text)['input'], 'text')
   const many = read('ASK: Who?\nASK：哪个地区？\n1. 欧洲\n2. 美国\n').events.at(-1)
   assert.equal(many?.type, 'questions.requested')
-  const ids = (reply: string) => (read(reply).events.at(-1)?.payload as { question_id: string }).question_id
+  const ids = (reply: string) => payloadOf(read(reply).events.at(-1))['question_id']
   assert.equal(ids('ASK: Who?'), ids('I wonder.\nASK: Who?\n'), 'the same words have the same id')
   assert.notEqual(ids('ASK: Who?'), ids('ASK: What?'))
 })

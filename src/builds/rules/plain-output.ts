@@ -78,6 +78,7 @@ export function plainOutput(given: Progress, language: Language): PlainReader {
       case 'RESULT':
         result = words === '' ? '' : `${words}\n`
         return [...stepsTo('assemble'), ...note(text)]
+      case undefined:
       default: {
         const [, option] = (ask && bullet.exec(whole.trimEnd())) ?? []
         if (ask && option !== undefined) ask.options.push(option.slice(0, buildLimits.labelChars))
