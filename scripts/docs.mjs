@@ -2,6 +2,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { authorityPage } from '../test/authority-page.ts'
+import { buildEventsPage } from '../test/build-events-page.ts'
 import { errorsPage } from '../test/errors-page.ts'
 import { importTable } from '../test/import-rules.ts'
 import { limitsPage } from '../test/limits-page.ts'
@@ -20,4 +21,5 @@ const limits = await limitsPage()
 rewrite('ERRORS.md', errorsPage)
 rewrite('LIMITS.md', () => limits)
 rewrite('AUTHORITY.md', authorityPage)
+rewrite('BUILD-EVENTS.md', buildEventsPage)
 rewrite('ARCHITECTURE.md', (page) => page.replace(/\| part \| may import \|\n[\s\S]*?(?=\n\n|$)/, () => importTable().trimEnd()))

@@ -72,6 +72,18 @@ export const catalogue = {
   session_not_found: ['refused', 404, 'There is no session {session}.', 'List the sessions: parley sessions list'],
   link_used: ['refused', 401, 'This sign-in link was already used or has expired.', 'Create a new one: parley link'],
   bad_token: ['refused', 401, 'This token is unknown or was revoked.', 'Create a new one: parley token create'],
+  token_expired: [
+    'refused',
+    401,
+    'This token expired: a token for one build lasts {minutes} minutes.',
+    'Get a new one from the page or program that made it: POST /v1/builds/<build>/tokens',
+  ],
+  too_many_build_tokens: [
+    'refused',
+    429,
+    'There are too many tokens for builds at the moment.',
+    'Wait a minute, or revoke those of this build: parley builds token <build> --revoke',
+  ],
   not_addressed: ['refused', 403, 'Only {names} can decide this.', 'Nothing was changed. Ask them, or an owner or operator, to answer.'],
   already_allowed: [
     'refused',

@@ -4,6 +4,7 @@ import { posix } from 'node:path'
 import { test } from 'node:test'
 import { rows as commandRows } from '../src/cli/table.ts'
 import { readConfig } from '../src/app/config/load.ts'
+import { buildEventsPage } from './build-events-page.ts'
 import { authorityPage } from './authority-page.ts'
 import { errorsPage, writtenByHand } from './errors-page.ts'
 import { importTable } from './import-rules.ts'
@@ -129,6 +130,10 @@ test('ERRORS.md and the catalogue say the same, both ways', () => {
 
 test('AUTHORITY.md shows the tables of roles, capabilities, routes, commands and tools', () => {
   assert.equal(read('docs/AUTHORITY.md'), authorityPage(), 'run: npm run docs')
+})
+
+test('BUILD-EVENTS.md shows every event, field and step of a build', () => {
+  assert.equal(read('docs/BUILD-EVENTS.md'), buildEventsPage(), 'run: npm run docs')
 })
 
 test('ARCHITECTURE.md shows the table the imports are checked by', () => {

@@ -136,6 +136,7 @@ const surface: Record<string, Names> = {
       'BuildStepState',
       'BuildStepView',
       'BuildSummary',
+      'BuildTokenView',
       'BuildView',
       'BuildViewStatus',
       'Builds',

@@ -16,7 +16,7 @@ type ShopOptions = {
 /** Only the routes that <parley-build> uses are passed on. */
 const routes = [
   { method: 'GET', path: /^\/v1\/builds\/([\w-]+)\/events$/ },
-  { method: 'POST', path: /^\/v1\/builds\/([\w-]+)\/(?:answers|retry)$/ },
+  { method: 'POST', path: /^\/v1\/builds\/([\w-]+)\/(?:answers|messages|retry)$/ },
 ]
 
 const page = readFileSync(new URL('./page.html', import.meta.url), 'utf8')

@@ -18,7 +18,7 @@ import { probeModel } from './models/find-window.ts'
 import { promptSource } from './minds/prompt-source.ts'
 import { readMind } from './minds/read-mind.ts'
 import { toSpending } from './spending.ts'
-import { commandBuilds } from './runtimes/build-command.ts'
+import { commandBuilds, eventForm, plainForm } from './runtimes/build-command.ts'
 import { scriptedBuilds } from './runtimes/build-script.ts'
 import { withSurroundings } from './runtimes/given-surroundings.ts'
 import { commandRuntime } from './runtimes/command.ts'
@@ -215,7 +215,12 @@ async function memberFrom(name: string, member: MemberConfig, making: Making, re
       const runtime = withSurroundings(commandRuntime(options), equipped.around)
       const { readTaskdocFloor } = equipped
       const tools = [askHumanTool, ...own, ...equipped.taskdocTools]
-      return withTools({ name, about, runtime, builds: commandBuilds(options), mind, readTaskdocFloor }, tools, member, mcp)
+      return withTools(
+        { name, about, runtime, builds: commandBuilds(options, member.builds === 'plain' ? plainForm : eventForm), mind, readTaskdocFloor },
+        tools,
+        member,
+        mcp,
+      )
     }
     case 'scripted': {
       if (member.module === undefined) return { ...scriptedMember(name, parts.demo, parts), about: about || parts.demo.about }

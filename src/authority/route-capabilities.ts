@@ -13,7 +13,6 @@ const managedParts = ['budgets']
 const later = { later: true } as const
 
 const dialog = '/dialogs/{id}'
-const build = '/builds/{id}'
 
 /**
  * Routes of the API with the capability each needs: the operations, their paths in earlier versions, and those to come. This
@@ -33,7 +32,7 @@ export const routeCapabilities: readonly RouteRow[] = [
   ),
 
   // Added by later work.
-  ...row('write.own', 'post', [`${dialog}/archive`, `${build}/tokens`], { ...later, beyond: 'write.all' }),
+  ...row('write.own', 'post', [`${dialog}/archive`], { ...later, beyond: 'write.all' }),
   ...row('write.own', 'patch', [`${dialog}/taskdoc`], { ...later, beyond: 'write.all' }),
   ...row('write.all', 'delete', [dialog], later),
   ...row('send', 'post', ['/deliveries/{id}/confirm'], later),

@@ -1,6 +1,6 @@
 import type { AskedQuestion, BuildEventView } from '../client/index.ts'
 import type { Question } from '../dialogs/rules/question.ts'
-import { commandName } from './command-name.ts'
+import { asTypedHere, commandName } from './command-name.ts'
 import { labelled } from './labelled.ts'
 import { plainText } from './plain-text.ts'
 import { questionLines, quoted } from './question-words.ts'
@@ -46,7 +46,7 @@ export function buildLines(event: BuildEventView, words: TerminalWords, paint: P
     case 'build.told':
       return []
     case 'build.unheard':
-      return [paint.yellow(words.builds.cameLate)]
+      return [paint.yellow(asTypedHere(words.builds.cameLate))]
     case 'build.retried':
       return [paint.dim(words.builds.retried)]
     default:

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
 import { buildFeed, type BuildFeedState } from './build-feed.ts'
 import type { BuildEventView } from './build-view.ts'
 import type { ClientError } from './client-error.ts'
@@ -41,10 +42,13 @@ function follow(answers: (() => Response | Promise<Response>)[], after = 0) {
       return answer()
     },
     follower: {
-      onEvents: (events) => log.push(...events),
+      onEvents: (events) => {
+        log.push(...events)
+        if (events.some(({ type }) => type === 'session.completed')) resolve()
+      },
       onState: (state) => {
         states.push(state)
-        if (state === 'ended' || state === 'refused') resolve()
+        if (state === 'refused') resolve()
       },
       onRefused: (error) => {
         refusal = error
@@ -59,7 +63,6 @@ for (const size of [1, 7, 100_000]) {
     const { seen, over, feed } = follow([() => getStream(`retry: 1000\n\n: still here\n\n${sse(wholeBuild)}`, size)])
     await over
     assert.deepEqual(seen, wholeBuild)
-    assert.equal(feed.state, 'ended')
     feed.close()
   })
 }
@@ -87,7 +90,18 @@ test('after a lost connection it continues after the last number and ignores rep
   )
   assert.equal(asked[1]?.headers['last-event-id'], '19')
   assert.equal(asked[0]?.headers['authorization'], 'Bearer secret')
-  assert.deepEqual(states, ['live', 'reconnecting', 'live', 'ended'])
+  assert.deepEqual(states, ['live', 'reconnecting', 'live'])
+  feed.close()
+})
+
+test('a round that begins after the end of a build is followed too', async () => {
+  const last = wholeBuild.at(-1)?.seq ?? 0
+  const ids = { build_id: 'b1', session_id: 's1', source: 'backend' } as const
+  const next: BuildEventView = { seq: last + 2, at: 1, type: 'session.started', payload: { ...ids, round: 2 } }
+  const { seen, asked, feed } = follow([() => getStream(sse(wholeBuild), 50), () => getStream(sse([next]), 50)])
+  while (seen.at(-1)?.seq !== next.seq) await setImmediate()
+  assert.ok(asked.length >= 2)
+  assert.equal(new URL(asked[1]?.url ?? '', 'http://x').searchParams.get('after'), String(last))
   feed.close()
 })
 

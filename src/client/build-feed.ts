@@ -6,11 +6,10 @@ import { eventsIn } from './sse.ts'
 import { backOffMs } from '../shapes/back-off.ts'
 
 /**
- * `ended`: the build is complete and was handed over whole; one that failed may be retried, so it stays `live`. `refused`: the
- * server said no, and trying again will not help. `resuming`: the server closed a connection that read too slowly; it
- * continues after the last event seen.
+ * It stays `live` after the end of a build: a retry or a change begins another round. `refused`: the server said no, and trying
+ * again will not help. `resuming`: the server closed a connection that read too slowly; it continues after the last event seen.
  */
-export type BuildFeedState = 'connecting' | 'live' | 'reconnecting' | 'resuming' | 'ended' | 'refused'
+export type BuildFeedState = 'connecting' | 'live' | 'reconnecting' | 'resuming' | 'refused'
 
 export type BuildFollower = {
   /** In order, each event once, whatever happened to the connection in between. */
@@ -41,11 +40,9 @@ export type BuildFeedOptions = {
 /** The server says something at least every 15 seconds; three times that and the line is dead, whatever the socket thinks. */
 const defaultTiming: BuildFeedTiming = { firstRetryMs: 500, longestRetryMs: 30_000, silenceMs: 45_000 }
 
-const isLast = ({ type }: BuildEventView): boolean => type === 'session.completed'
-
 /**
  * The events of one build as server-sent events, over `fetch` instead of `EventSource`: that one cannot send a token, and
- * does not say why it failed. Reconnects for ever after the last number it saw, until the build is complete.
+ * does not say why it failed. Reconnects for ever after the last number it saw.
  */
 export function buildFeed({ url, token, fetch = globalThis.fetch, after, follower, ...options }: BuildFeedOptions): BuildFeed {
   const timing = { ...defaultTiming, ...options.timing }
@@ -87,7 +84,6 @@ export function buildFeed({ url, token, fetch = globalThis.fetch, after, followe
         handOver(
           events.filter(({ name }) => name !== 'closed').flatMap(({ data }) => (data === '' ? [] : [JSON.parse(data) as BuildEventView])),
         )
-        if (state === 'ended') return
       }
     } finally {
       clearTimeout(silence)
@@ -99,7 +95,6 @@ export function buildFeed({ url, token, fetch = globalThis.fetch, after, followe
     if (fresh.length === 0) return
     last = fresh.at(-1)?.seq ?? last
     follower.onEvents(fresh)
-    if (fresh.some(isLast)) become('ended')
   }
 
   function connect(): void {
@@ -117,7 +112,7 @@ export function buildFeed({ url, token, fetch = globalThis.fetch, after, followe
     if (line !== mine) return
     line = null
     mine.abort()
-    if (isClosed || state === 'ended') return
+    if (isClosed) return
     if (error instanceof ClientError && !error.isTransient && error.status < 500) {
       become('refused')
       follower.onRefused?.(error)
@@ -137,7 +132,7 @@ export function buildFeed({ url, token, fetch = globalThis.fetch, after, followe
       return state
     },
     retryNow() {
-      if (isClosed || line || state === 'ended') return
+      if (isClosed || line) return
       failures = 0
       connect()
     },

@@ -47,6 +47,11 @@ export function builds(call: Call, { baseUrl, token, fetch }: Pick<HttpOptions, 
     say,
     /** @deprecated Use `say`. */
     instruct: say,
+    /** For this build alone, for 15 minutes. Ask again to renew it; it cannot renew itself. */
+    createToken: (id: string, more: Omit<OperationInput<'builds.createToken'>, 'id'> = {}, options?: CallOptions) =>
+      call('builds.createToken', { id, ...more }, options),
+    tokens: (id: string, options?: CallOptions) => call('builds.tokens', { id }, options),
+    revokeTokens: (id: string, options?: CallOptions) => call('builds.revokeTokens', { id }, options),
     cancel: (id: string, options?: CallOptions) => call('builds.cancel', { id }, options),
     /** Continues a build that failed or was cancelled, as a new round of the same session. */
     retry: (id: string, options?: CallOptions) => call('builds.retry', { id }, options),

@@ -2,6 +2,7 @@ import type { Cause } from '../authority/cause.ts'
 import type { Author, Role } from '../authority/roles.ts'
 import type { LineItem } from '../builds/rules/agent-lines.ts'
 import type { Progress } from '../builds/rules/rules.ts'
+import type { HistoryLine } from '../builds/rules/build-history.ts'
 import type { TurnInput } from '../builds/rules/turn-input.ts'
 import type { BudgetLimits } from '../dialogs/rules/budget-scopes.ts'
 import type { Language } from '../shapes/language.ts'
@@ -214,6 +215,8 @@ export type BuildTurn = {
   progress: Progress
   /** Everything answered so far, by question id; a choice is the id of its option. */
   answers: Readonly<Record<string, string>>
+  /** Answers, messages and results so far, in words. */
+  history: readonly HistoryLine[]
   /** The fault it has to correct. */
   hint: string | null
   /** A turn with this input was cut before; what is sent again is left out. */

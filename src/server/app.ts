@@ -8,6 +8,7 @@ import { ParleyError } from '../errors.ts'
 import type { Log } from '../ports/log.ts'
 import type { Metrics } from '../ports/metrics.ts'
 import type { Caller } from '../shapes/parley.ts'
+import type { EmbedOrigins } from './embed-origins.ts'
 import { bodyLimits, parseBody, readBody } from './body.ts'
 import type { Connections } from './connections.ts'
 import { toFailure, toRefusal } from './refusals.ts'
@@ -20,6 +21,7 @@ export type AppParts = {
   routes: readonly Route[]
   access: Access
   site: Site
+  embed: EmbedOrigins
   log: Log
   metrics: Metrics
   connections: Connections
@@ -44,14 +46,14 @@ type Bound = { Bindings: HttpBindings }
 
 /** Everything a request meets on its way to its route, in the order it meets it. */
 export function app(parts: AppParts): Hono<Bound> {
-  const { routes, site, log, metrics } = parts
+  const { routes, site, embed, log, metrics } = parts
   const hono = new Hono<Bound>()
 
   const answered = async (
     context: Context<Bound>,
     name: string,
     work: (header: Headers) => Promise<Response>,
-    anyHost = false,
+    { anyHost = false, isEmbeddable = false }: { anyHost?: boolean; isEmbeddable?: boolean } = {},
   ): Promise<Response> => {
     const request = requestId()
     const startedAt = performance.now()
@@ -68,6 +70,8 @@ export function app(parts: AppParts): Hono<Bound> {
     response.headers.set('referrer-policy', 'no-referrer')
     response.headers.set('cross-origin-opener-policy', 'same-origin')
     response.headers.set('cross-origin-resource-policy', 'same-origin')
+    if (isEmbeddable) embed.open(response, header)
+    embed.openScript(response, context.req.path)
     if (!response.headers.has('cache-control')) response.headers.set('cache-control', 'no-store')
     if (parts.isClosing()) response.headers.set('connection', 'close')
     const seconds = (performance.now() - startedAt) / 1000
@@ -80,23 +84,26 @@ export function app(parts: AppParts): Hono<Bound> {
   for (const row of routes) {
     const path = row.path.replace(/\{(\w+)\}/g, ':$1')
     hono.on(row.method.toUpperCase(), path, (context) =>
-      answered(
-        context,
-        `${row.method.toUpperCase()} ${row.path}`,
-        (header) => handle(row, context, header, parts),
-        row.forPlatforms === true,
-      ),
+      answered(context, `${row.method.toUpperCase()} ${row.path}`, (header) => handle(row, context, header, parts), {
+        anyHost: row.forPlatforms === true,
+        isEmbeddable: embed.isEmbeddable(row),
+      }),
     )
   }
   for (const path of new Set(routes.map((row) => row.path))) {
-    const methods = routes.filter((row) => row.path === path).map((row) => row.method.toUpperCase())
+    const rows = routes.filter((row) => row.path === path)
+    const methods = rows.map((row) => row.method.toUpperCase())
+    const isEmbeddable = rows.some((row) => embed.isEmbeddable(row))
+    const refuseMethod = async (context: Context<Bound>, header: Headers): Promise<Response> => {
+      const preflight = isEmbeddable && context.req.method === 'OPTIONS' ? embed.preflight(header, methods) : null
+      if (preflight) return preflight
+      const error = new ParleyError('method_not_allowed', { path, method: context.req.method.slice(0, 20) })
+      const response = refused(error, '', 'other', log)
+      response.headers.set('allow', [...methods, ...(methods.includes('GET') ? ['HEAD'] : [])].join(', '))
+      return response
+    }
     hono.all(path.replace(/\{(\w+)\}/g, ':$1'), (context) =>
-      answered(context, 'other', async () => {
-        const error = new ParleyError('method_not_allowed', { path, method: context.req.method.slice(0, 20) })
-        const response = refused(error, '', 'other', log)
-        response.headers.set('allow', [...methods, ...(methods.includes('GET') ? ['HEAD'] : [])].join(', '))
-        return response
-      }),
+      answered(context, 'other', (header) => refuseMethod(context, header), { isEmbeddable }),
     )
   }
   hono.all('*', (context) =>

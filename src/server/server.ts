@@ -15,6 +15,7 @@ import { app, requestId } from './app.ts'
 import { callerParley } from './auth/caller-parley.ts'
 import { connectionLimits, type ConnectionLimits, connections } from './connections.ts'
 import type { ReplyControls } from './routes/control-routes.ts'
+import { embedOrigins } from './embed-origins.ts'
 import { findLanAddress } from './lan-address.ts'
 import { hiddenArguments } from './auth/hidden-arguments.ts'
 import { liveSockets } from './live/live-sockets.ts'
@@ -50,6 +51,8 @@ export type ServerParts = {
   staticDir?: string | undefined
   /** Addresses people use to reach this server, such as `https://parley.example.org`. */
   origins?: readonly string[]
+  /** Origins of pages that may show a build with `<parley-build>`, such as `https://shop.example.org`. */
+  embedOrigins?: readonly string[]
   clock?: Clock
   /** The path that `fetch` and `upgrade` are mounted at, such as `/parley`. */
   basePath?: string
@@ -103,6 +106,7 @@ export function createServer({
   limits,
   staticDir,
   origins = [],
+  embedOrigins: embedding = [],
   clock = systemClock,
   basePath = '',
   commandName = 'parley',
@@ -158,6 +162,7 @@ export function createServer({
     routes: table,
     access,
     site: ours,
+    embed: embedOrigins(embedding),
     log,
     metrics,
     connections: open,

@@ -13,6 +13,7 @@ test('findCommandName: the words that work where the program was started', () =>
 
 test('asTyped: changes commands, and neither names nor a command that is already right', () => {
   const inClone = (text: string): string => asTyped(text, 'npm run parley --')
+  assert.equal(inClone('./.parley does not exist'), './.parley does not exist')
   assert.equal(inClone('Set a key: parley model set'), 'Set a key: npm run parley -- model set')
   assert.equal(inClone('请设置：parley model set'), '请设置：npm run parley -- model set')
   assert.equal(inClone(inClone('parley link (or parley token create)')), 'npm run parley -- link (or npm run parley -- token create)')

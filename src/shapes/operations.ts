@@ -132,6 +132,16 @@ const groups = [
     },
     change,
   ),
+  // Closed to limited tokens, so no token of a build makes or renews another.
+  group(
+    'write.own',
+    {
+      'builds.createToken': 'post /v1/builds/{id}/tokens',
+      'builds.tokens': 'get /v1/builds/{id}/tokens',
+      'builds.revokeTokens': 'delete /v1/builds/{id}/tokens',
+    },
+    { beyond: 'write.all' },
+  ),
   group(
     'write.own',
     {

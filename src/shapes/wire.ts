@@ -5,6 +5,7 @@ import type { Role } from '../authority/roles.ts'
 import type { z } from 'zod'
 import type { Language } from './language.ts'
 import type * as authority from './schemas/authority-responses.ts'
+import type * as builds from './schemas/build-responses.ts'
 import type * as controls from './schemas/control-responses.ts'
 import type * as responses from './schemas/responses.ts'
 import type { DialogEvent, Participant } from '../dialogs/rules/dialog-events.ts'
@@ -128,6 +129,9 @@ export type TokenLimit = NonNullable<TokenView['limit']>
 
 /** `isLegacy`: made by 0.1, where `chat` included what is `send` today. */
 export type TokenView = z.infer<typeof responses.token>
+
+/** A token for one build: it ends after 15 minutes, or earlier with the access of its maker. */
+export type BuildTokenView = z.infer<typeof builds.buildToken>
 
 /**
  * One browser that signed in. `current`: the one that asks. `person`: its key under `people` in parley.yaml, null for the owner.

@@ -21,6 +21,8 @@ export type BuildBackend = {
   record(id: string, recorded: Recorded): void
   /** The next answers are refused with this error of the catalogue. */
   refuse(path: string, status: number, code: string): void
+  /** Takes a refusal back. */
+  accept(path: string): void
   /** Ends every event stream and refuses connections until it is opened again. */
   cut(isCut: boolean): void
   /** A page of the test's own, at this path. */
@@ -204,6 +206,7 @@ export async function buildBackend(): Promise<BuildBackend> {
       open(id, recorded)
     },
     refuse: (path, status, code) => void refusals.set(path, { status, code }),
+    accept: (path) => void refusals.delete(path),
     cut(next) {
       isCut = next
       if (!next) return

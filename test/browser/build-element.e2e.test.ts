@@ -147,6 +147,29 @@ test('no rule of accessibility is broken, light and dark', async () => {
   }
 })
 
+test('an expired token is named as such, and a new one continues in place', async () => {
+  backend.record('expired', { events: wholeBuild })
+  backend.refuse('/v1/builds/expired/events', 401, 'token_expired')
+  const { page, leave } = await visit('expired')
+  const element = page.locator('parley-build')
+  await element.getByText('The access of this page has expired.').waitFor()
+  backend.accept('/v1/builds/expired/events')
+  await page.evaluate(`document.querySelector('parley-build').token = 'fresh'`)
+  await element.getByRole('radio').first().waitFor()
+  await leave()
+})
+
+test('a failure is explained once: the summary of the agent, and a button below it', async () => {
+  const summary = 'I couldn’t finish this build in the time I had.'
+  backend.record('once', { events: numbered([...opening('A'), said(summary), status('failed'), failedFor('took too long')]) })
+  const { page, leave } = await visit('once')
+  const element = page.locator('parley-build')
+  await element.getByRole('region', { name: 'This build could not be finished.' }).getByRole('button', { name: 'Try again' }).waitFor()
+  const text = await element.locator('.body').innerText()
+  assert.equal(text.split(/finish this build|could not be finished|took longer/).length - 1, 1, text)
+  await leave()
+})
+
 test('whatever a result holds, nothing in it runs', async () => {
   const bad =
     '<script>window.hit=1</script>\n\n<img src=x onerror="window.hit=1">\n\n[press](javascript:window.hit=1)\n\n![p](https://example.org/p.png)'

@@ -281,11 +281,12 @@ test('a refused answer says why and stays', async () => {
   await leave()
 })
 
-test('a build that failed says so in a sentence, and is started again with the same request', async () => {
+test('a build that failed is explained once, by its agent, and is started again with the same request', async () => {
   backend.record('failed', { events: failing })
   const { page, leave } = await visit('/b/failed')
   const early = page.getByRole('region', { name: 'This build could not be finished.' })
-  await early.getByText('It stopped unexpectedly.').waitFor()
+  await early.getByRole('button', { name: 'Try again' }).waitFor()
+  assert.equal(await early.getByText('It stopped unexpectedly.').count(), 0, 'the summary in the log has said it')
   assert.equal(await early.getByText('agent stopped').isVisible(), false)
   await early.getByText('Details').click()
   await early.getByText('agent stopped').waitFor()

@@ -1,4 +1,6 @@
 import { agentLines, type LineItem } from '../../builds/rules/agent-lines.ts'
+import { plainMessage } from '../../builds/rules/plain-message.ts'
+import { plainOutput } from '../../builds/rules/plain-output.ts'
 import { ParleyError } from '../../errors.ts'
 import type { BuildRuntime, BuildTurn } from '../../ports/agent-runtime.ts'
 import { type CommandOptions, lastLines, wholeOutput, withHosts } from './command.ts'
@@ -12,6 +14,33 @@ export const buildCommandLimits = {
   stderrLines: 200,
 } as const
 
+/** The form in which a program is told its turn and answers. */
+export type BuildForm = {
+  message(input: BuildTurn): string
+  reader(input: BuildTurn): { begin(): LineItem[]; push(chunk: Uint8Array): LineItem[]; end(isClean: boolean): LineItem[] }
+}
+
+/** The protocol itself: header block and body on stdin, one event on each line of stdout. */
+export const eventForm: BuildForm = {
+  message: ({ message }) => message,
+  reader: () => ({ begin: () => [], ...agentLines() }),
+}
+
+/** The command line of a model: instructions and everything so far on stdin, plain text on stdout. */
+export const plainForm: BuildForm = {
+  message: plainMessage,
+  reader({ progress, language }) {
+    const { begin, push, end } = plainOutput(progress, language)
+    const decoder = new TextDecoder()
+    const read = (text: string): LineItem[] => push(withoutTerminalOrders(text))
+    return {
+      begin,
+      push: (chunk) => read(decoder.decode(chunk, { stream: true })),
+      end: (isClean) => [...read(decoder.decode()), ...end(isClean)],
+    }
+  },
+}
+
 /**
  * A build by a program of yours, started anew for each turn: the message on stdin, one event on each line of stdout,
  * words for the operator on stderr. It ends its turn by ending.
@@ -19,7 +48,7 @@ export const buildCommandLimits = {
  * started → noted down → given its message → reading → exited 0: the turn is over · exited otherwise: command_failed
  *     └ not found: command_missing                      └ too long, too much, stopped: the whole process group is ended
  */
-export function commandBuilds(options: Omit<CommandOptions, 'input'>): BuildRuntime {
+export function commandBuilds(options: Omit<CommandOptions, 'input'>, form: BuildForm = eventForm): BuildRuntime {
   const { timeoutSeconds = buildCommandLimits.timeoutSeconds, maxOutputBytes = buildCommandLimits.outputBytes } = options
   return {
     isProgram: true,
@@ -33,8 +62,9 @@ export function commandBuilds(options: Omit<CommandOptions, 'input'>): BuildRunt
 
       try {
         if (child.pid !== undefined) await stage.started(child.pid)
-        child.stdin.end(`${input.message}\n`)
-        const lines = agentLines()
+        child.stdin.end(`${form.message(input)}\n`)
+        const lines = form.reader(input)
+        yield lines.begin()
         let bytes = 0
         for await (const chunk of wholeOutput(child.stdout)) {
           bytes += chunk.length
@@ -50,7 +80,7 @@ export function commandBuilds(options: Omit<CommandOptions, 'input'>): BuildRunt
           )
         signal.throwIfAborted()
         // Output before the failure still counts.
-        yield [...stderr.notes(), ...(program.failure ? [] : lines.end())]
+        yield [...stderr.notes(), ...(program.failure ? [] : lines.end(outcome === null))]
         if (outcome !== null) throw outcome
       } finally {
         program.letGo()

@@ -49,8 +49,11 @@ export async function startProgram(
       if (sandboxFault !== undefined) throw new ParleyError('sandbox_unavailable', { why: sandboxFault })
       if (startFault) throw new ParleyError('command_missing', { why: startFault })
       if (failure) throw failure
-      if (code !== 0)
-        throw new ParleyError('command_failed', { status: code === null ? `signal ${killedBy}` : `code ${code}`, why: stderr() })
+      if (code === 0) return
+      const why = stderr()
+      // Inside the sandbox a shell starts the program, and only it knows that there is none.
+      if (code === 127 && why.endsWith(`exec: ${command[0] ?? ''}: not found`)) throw new ParleyError('command_missing', { why })
+      throw new ParleyError('command_failed', { status: code === null ? `signal ${killedBy}` : `code ${code}`, why })
     },
     letGo() {
       cancelTimer()

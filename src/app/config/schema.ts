@@ -24,6 +24,11 @@ const budgetSchema = z.strictObject({
 /** 0 to 65535. */
 const portText = /^(\d{1,4}|[1-5]\d{4}|6[0-4]\d{3}|65[0-4]\d{2}|655[0-2]\d|6553[0-5])$/
 
+/** As a browser sends it in the header Origin. */
+function isOrigin(text: string): boolean {
+  return URL.canParse(text) && /^https?:\/\//.test(text) && new URL(text).origin === text
+}
+
 export const serverSchema = z.strictObject({
   host: z
     .string()
@@ -35,6 +40,11 @@ export const serverSchema = z.strictObject({
     .default(4700)
     .describe('0 takes any free port.'),
   origins: z.array(z.url()).default([]).describe('Addresses this server is reached by behind a proxy, such as https://parley.example.org.'),
+  embedOrigins: z
+    .array(z.string().refine(isOrigin, 'expected an exact origin such as https://shop.example.org: no path, no slash at the end, no *'))
+    .max(50)
+    .default([])
+    .describe('Origins of other pages that may show a build with <parley-build> and a token for it. No cookies are accepted from there.'),
   timeZone: z
     .string()
     .refine(isTimeZone, 'expected a time zone such as Europe/Berlin')
@@ -179,6 +189,12 @@ const commandMemberSchema = z.strictObject({
   runtime: z.literal('command').describe('Your own program.'),
   command: z.array(z.string()).min(1).optional().describe('Program and arguments, started for each generation. No shell is involved.'),
   input: z.enum(['text', 'json']).optional().describe('Input on stdin: the latest message, or everything as one JSON document.'),
+  builds: z
+    .enum(['events', 'plain'])
+    .optional()
+    .describe(
+      'Its output in builds: one event on each line, or the plain reply of a model command line such as claude -p. events unless set.',
+    ),
   cwd: z.string().optional().describe('The folder the program runs in and may write to, relative to this file.'),
   timeoutSeconds: z.number().positive().max(86_400).optional().describe('600 unless set.'),
   maxOutputBytes: z.int().min(1).optional().describe('1000000 unless set.'),

@@ -45,6 +45,7 @@ export const serverPart = (parts: ServedServerParts): Part<{ server: ParleyServe
       messaging,
       controls: messaging.page,
       origins: where.origins,
+      embedOrigins: where.embedOrigins,
       commandName: findCommandName(settings.env()),
       limits: {
         bodyBytes: limits.bodyBytes,

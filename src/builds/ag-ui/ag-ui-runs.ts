@@ -19,7 +19,8 @@ export type RunAsked = {
 /** A run whose request was applied; following or leaving it changes nothing. */
 export type AgUiRunOpen = { build: string | null; follow(signal: AbortSignal): AsyncGenerator<AgUiEvent[], void> }
 
-type Known = { build: string; log: BuildEventView[]; picture: BuildPicture }
+/** Of the log only the picture is held: a run may follow its build for hours. */
+type Known = { build: string; picture: BuildPicture }
 
 /** Runs of AG-UI over builds: which build a thread belongs to, what the client wants of it, and what it is shown. */
 export function agUiRuns(builds: BuildsForAgUi): (asked: RunAsked) => Promise<AgUiRunOpen> {
@@ -31,15 +32,24 @@ export function agUiRuns(builds: BuildsForAgUi): (asked: RunAsked) => Promise<Ag
     )
   }
 
-  async function known(build: string): Promise<Known> {
-    const log: BuildEventView[] = []
-    for (;;) {
-      const more = await builds.events.read(build, { after: log.at(-1)?.seq ?? 0, include: 'person' })
-      if (more.length === 0) break
-      log.push(...more)
+  /** The log page by page, up to a number. */
+  async function* pages(build: string, after: number, upTo: number): AsyncGenerator<BuildEventView[], void> {
+    for (let from = after; from < upTo;) {
+      const page = await builds.events.read(build, { after: from, include: 'person' })
+      const part = page.filter(({ seq }) => seq <= upTo)
+      if (part.length > 0) yield part
+      if (part.length < page.length || page.length === 0) return
+      from = page.at(-1)?.seq ?? upTo
     }
-    return { build, log, picture: log.reduce(pictureAfter, emptyPicture(build)) }
   }
+
+  async function pictureAt(build: string, upTo: number): Promise<BuildPicture> {
+    let picture = emptyPicture(build)
+    for await (const page of pages(build, 0, upTo)) picture = page.reduce(pictureAfter, picture)
+    return picture
+  }
+
+  const known = async (build: string): Promise<Known> => ({ build, picture: await pictureAt(build, Infinity) })
 
   async function opened({ input, caller, need }: RunAsked): Promise<Known> {
     if ((input.resume ?? []).length > 0) throw new ParleyError('build_not_found', { build: input.threadId })
@@ -82,14 +92,18 @@ export function agUiRuns(builds: BuildsForAgUi): (asked: RunAsked) => Promise<Ag
     }
   }
 
-  async function* shown({ build, log, picture }: Known, input: RunInput, signal: AbortSignal): AsyncGenerator<AgUiEvent[], void> {
+  async function* shown({ build, picture }: Known, input: RunInput, signal: AbortSignal): AsyncGenerator<AgUiEvent[], void> {
     const after = hasSeenAll(picture, input.state) ? picture.seq : picture.answeredAt
     const messages = input.messages as unknown as AgUiMessage[]
-    const run = shownRun(
-      { thread: input.threadId, run: input.runId, build, after, messages },
-      log.filter(({ seq }) => seq <= after),
-    )
-    yield [...run.opening, ...run.take(log)]
+    const start = after === picture.seq ? picture : await pictureAt(build, after)
+    const run = shownRun({ thread: input.threadId, run: input.runId, build, after, messages }, start)
+    yield run.opening
+    for await (const page of pages(build, after, picture.seq)) {
+      const part = run.take(page, true)
+      if (part.length > 0) yield part
+    }
+    const rest = run.take([])
+    if (rest.length > 0) yield rest
     if (run.isOver) return
     for await (const events of builds.events.follow(build, { after: picture.seq, include: 'person' }, signal)) {
       const sent = run.take(events)

@@ -2,6 +2,7 @@ import type { BuildEventView } from '../../client/build-view.ts'
 import type { BuildStanding } from '../rules/build-state.ts'
 import type { SetQuestion } from '../rules/build-events.ts'
 import type { StepId } from '../rules/steps.ts'
+import { agUiLimits } from './run-input.ts'
 
 export type AgUiStep = {
   id: StepId
@@ -38,6 +39,7 @@ export type BuildPicture = {
   seq: number
   state: AgUiState
   openStep: StepId | null
+  /** The latest, as many as a client may send back. */
   lines: readonly SaidLine[]
   /** Where the latest answer, or the start of the latest round, stands in the log. What follows it belongs to the next run. */
   answeredAt: number
@@ -128,7 +130,7 @@ export function pictureAfter(before: BuildPicture, event: BuildEventView): Build
 
 const withLine = (picture: BuildPicture, { seq, at }: BuildEventView, kind: SaidLine['kind'], text: string): BuildPicture => {
   const role = kind === 'request' || kind === 'answer' ? 'user' : 'assistant'
-  return { ...picture, lines: [...picture.lines, { seq, at, role, kind, text }] }
+  return { ...picture, lines: [...picture.lines.slice(-agUiLimits.messages + 1), { seq, at, role, kind, text }] }
 }
 
 const withoutActive = (steps: readonly AgUiStep[], become: 'done' | 'failed'): AgUiStep[] =>

@@ -82,10 +82,8 @@ test('wherever the line is cut, a client that comes back ends with each message 
       const whole = toAgUi(log, { ...run, after: answeredAt })
       const agent = await applied(whole.slice(0, 1 + (cutAt % whole.length)))
       agent.pendingInterrupts = []
-      const again = shownRun(
-        { ...run, after: answeredAt, messages: agent.messages },
-        log.filter(({ seq }) => seq <= answeredAt),
-      )
+      const before = toPicture(log.filter(({ seq }) => seq <= answeredAt))
+      const again = shownRun({ ...run, after: answeredAt, messages: agent.messages }, before)
       const sent = [...again.opening]
       for (let at = 0; at < log.length; at += batch) sent.push(...again.take(log.slice(at, at + batch)))
       await mustBeValid(sent)

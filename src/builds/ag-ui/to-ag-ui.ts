@@ -16,17 +16,15 @@ export type AgUiRun = {
 
 /** The whole log as one run. It ends at an open question, or with the build. */
 export function toAgUi(log: readonly BuildEventView[], run: AgUiRun): AgUiEvent[] {
-  const shown = shownRun(
-    run,
-    log.filter(({ seq }) => seq <= run.after),
-  )
+  const before = log.filter(({ seq }) => seq <= run.after)
+  const shown = shownRun(run, before.reduce(pictureAfter, emptyPicture(run.build)))
   return [...shown.opening, ...shown.take(log)]
 }
 
 export type ShownRun = {
   readonly opening: AgUiEvent[]
-  /** Converts these events. A question that they do not answer ends the run. */
-  take(events: readonly BuildEventView[]): AgUiEvent[]
+  /** Converts these events. A question that they do not answer ends the run, unless more of the log follows at once. */
+  take(events: readonly BuildEventView[], isPart?: boolean): AgUiEvent[]
   /** Its last event was given out; nothing may follow it. */
   readonly isOver: boolean
 }
@@ -36,8 +34,8 @@ export type ShownRun = {
  * while its question is; one of AG-UI may not outlive its run. So it is closed before the interrupt and opened again in
  * the next run.
  */
-export function shownRun({ thread, run, build, messages }: AgUiRun, before: readonly BuildEventView[]): ShownRun {
-  let picture: BuildPicture = before.reduce(pictureAfter, emptyPicture(build))
+export function shownRun({ thread, run, build, messages }: AgUiRun, start: BuildPicture): ShownRun {
+  let picture = start
   let openStep: string | null = null
   let isOver = false
   const known = new Map(messages.map((message) => [message.id, message]))
@@ -163,10 +161,10 @@ export function shownRun({ thread, run, build, messages }: AgUiRun, before: read
 
   return {
     opening,
-    take(events) {
+    take(events, isPart = false) {
       const frames: AgUiEvent[] = []
       for (const event of events) if (!isOver && event.seq > picture.seq) frames.push(...one(event))
-      return [...frames, ...interrupting(), ...resting()]
+      return isPart ? frames : [...frames, ...interrupting(), ...resting()]
     },
     get isOver() {
       return isOver

@@ -1,4 +1,5 @@
 import type { AgentItem } from '../rules/build-events.ts'
+import { readHistory } from '../rules/build-history.ts'
 import { turnMessage } from '../rules/turn-message.ts'
 import { withoutSecrets } from '../rules/words/shapes.ts'
 import { buildLimits } from '../rules/build-limits.ts'
@@ -132,11 +133,11 @@ async function toInput(store: Store, state: BuildState): Promise<BuildTurn> {
   const { build, session, agent, prompt, locale, progress, turn } = state
   if (!turn) throw new Error('no turn is open')
   const answers: Record<string, string> = {}
-  if (Object.keys(state.answered).length > 0) {
-    for (const { type, data } of await store.read(build, 0, buildingLimits.answersRead))
-      if (type === 'build.answered') Object.assign(answers, (data as { answers: Record<string, string> }).answers)
-  }
+  const earlier = state.turns > 1 ? await store.read(build, 0, buildingLimits.answersRead) : []
+  for (const { type, data } of earlier)
+    if (type === 'build.answered') Object.assign(answers, (data as { answers: Record<string, string> }).answers)
+  const history = readHistory(earlier)
   const { turn: number, input, hint, resumes } = turn
   const message = turnMessage(state) ?? ''
-  return { build, session, agent, prompt, language: locale, turn: number, message, input, progress, answers, hint, resumes }
+  return { build, session, agent, prompt, language: locale, turn: number, message, input, progress, answers, history, hint, resumes }
 }

@@ -2,6 +2,8 @@ import { type Finding, type Patient, wrong } from '../doctor/finding.ts'
 import { checkDataFolder, checkNode, checkPage, checkPrivacy } from '../doctor/machine.ts'
 import { checkInbox, checkNote, checkServer, checkTokens } from '../doctor/server.ts'
 import { checkConfig, checkModels, checkTeam } from '../doctor/set-up.ts'
+import { asTypedHere } from '../command-name.ts'
+import { checkModelPrograms } from '../doctor/model-programs.ts'
 import { getCheckSandbox, checkTrust } from '../doctor/sandbox.ts'
 import { checkStore } from '../doctor/store.ts'
 import { exitCode } from '../exit-code.ts'
@@ -34,6 +36,7 @@ async function examine(patient: Patient): Promise<Finding[]> {
     ...(await checkTeam(patient, config)),
     ...(await getCheckSandbox(patient, config)),
     ...checkTrust(config),
+    ...(await checkModelPrograms(patient, config)),
     ...(await checkModels(patient, config)),
     checkPage(),
     ...notes,
@@ -53,8 +56,8 @@ export async function run(terminal: Terminal, given: Given): Promise<number> {
   const marks = { ok: paint.green('✓'), note: paint.dim('·'), warning: paint.yellow('!'), error: paint.red('✗') }
   terminal.result({ ok: errors + warnings === 0, errors, warnings, findings }, () =>
     findings.flatMap(({ level, what, next, fixed }) => [
-      `${marks[level]} ${plainText(what)}${fixed ? paint.green(` (${words.fixed})`) : ''}`,
-      ...(next === null ? [] : [`  ${paint.cyan('→')} ${plainText(next)}`]),
+      `${marks[level]} ${asTypedHere(plainText(what))}${fixed ? paint.green(` (${words.fixed})`) : ''}`,
+      ...(next === null ? [] : [`  ${paint.cyan('→')} ${asTypedHere(plainText(next))}`]),
     ]),
   )
   if (!terminal.json) terminal.say('', errors + warnings === 0 ? words.allWell : words.findings(errors, warnings))

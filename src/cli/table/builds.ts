@@ -94,6 +94,22 @@ export const buildRows: readonly CommandRow[] = [
     load: () => import('../commands/builds-retry.ts'),
   },
   {
+    path: 'builds token',
+    needs: 'write.own',
+    summary: 'create a token for one build, to show it in another page',
+    detail:
+      'The token sees this build and nothing else. It ends after 15 minutes and cannot renew itself: create another one. It also ends when you lose access.',
+    arguments: [build],
+    flags: [
+      { flags: '--name <name>', about: 'shown beside what its holder says (your own name)' },
+      { flags: '--role <role>', about: 'guest: what its holder writes is trusted less (member)', choices: ['member', 'guest'] },
+      { flags: '--list', about: 'list the tokens of the build instead' },
+      { flags: '--revoke', about: 'revoke all tokens of the build instead' },
+    ],
+    examples: ['parley builds token last', 'parley builds token last --revoke --json'],
+    load: () => import('../commands/builds-token.ts'),
+  },
+  {
     path: 'builds check',
     needs: 'local',
     summary: 'check the events of a build against the protocol',

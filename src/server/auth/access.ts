@@ -10,6 +10,7 @@ import type { Store, UnitResult } from '../../ports/store.ts'
 import type { Principal } from './principal.ts'
 import type { Secret } from './secret.ts'
 import { type Session, sessions, sessionStream } from './sessions.ts'
+import { type BuildTokens, buildTokens, buildTokenStream, isBuildTokenId } from './build-tokens.ts'
 import { isSame, seal, sha256, sign, unseal } from './signature.ts'
 import {
   decide,
@@ -51,6 +52,8 @@ export type Access = {
   pruneTokens(before: number): Promise<boolean>
   /** Forgets sessions that ended more than 30 days ago. Signing in and using a session do so too. */
   pruneSessions(): Promise<void>
+  /** Tokens for one build. `checkToken` accepts them too. */
+  readonly ofBuilds: Pick<BuildTokens, 'create' | 'list' | 'revokeAll'>
   checkToken(bearer: string): Promise<Principal | null>
   /** The role of a listed person. Throws for an unknown key. */
   getRole(person: string): Role
@@ -89,7 +92,7 @@ export const accessLimits = {
 export const tokenStream = 'tokens'
 
 /** Streams that no reader of events is shown. */
-export const isPrivateStream = (stream: string): boolean => stream === tokenStream || stream === sessionStream
+export const isPrivateStream = (stream: string): boolean => [tokenStream, sessionStream, buildTokenStream].includes(stream)
 
 /** Name of a person who signs in by a link without a name. */
 export const ownerName = 'owner'
@@ -111,6 +114,7 @@ export function access({ store, secret, clock, ids, rights = () => noRights }: D
   let freshAt = -Infinity
   let reading: Promise<void> | null = null
   const signedIn = sessions({ store, clock })
+  const ofBuilds = buildTokens({ store, key, clock, ids, isMakerAlive: isAlive })
   const watches = new Set<{ principal: Principal; listen: () => void }>()
   let isLooking = false
   let lookAgain = false
@@ -161,6 +165,7 @@ export function access({ store, secret, clock, ids, rights = () => noRights }: D
     if (hasLess(principal)) return false
     if (credential === 'cookie') return session !== undefined && signedIn.isAlive(session)
     if (id === localId) return true
+    if (isBuildTokenId(id)) return ofBuilds.isAlive(id)
     await refresh()
     return tokens.get(id)?.revokedAt === null
   }
@@ -262,6 +267,7 @@ export function access({ store, secret, clock, ids, rights = () => noRights }: D
     hasOwnSecret: secret.isOwn,
     cookieName: `parley_${sign(key, 'cookie-name', '').slice(0, 8)}`,
     createToken,
+    ofBuilds,
     async listTokens() {
       await refresh()
       return Array.from(tokens.values(), toView)
@@ -280,6 +286,8 @@ export function access({ store, secret, clock, ids, rights = () => noRights }: D
     async checkToken(bearer) {
       if (isSame(bearer, local))
         return { id: localId, name: ownerName, author: toAuthor({ surface: 'terminal' }, []), scopes, credential: 'token' }
+      const ofBuild = await ofBuilds.check(bearer)
+      if (ofBuild) return ofBuild
       const parts = /^parley_(\w{1,100})_([0-9a-f]{64})$/.exec(bearer)
       await refresh()
       const token = parts?.[1] === undefined ? undefined : tokens.get(parts[1])

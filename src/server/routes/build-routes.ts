@@ -2,7 +2,9 @@ import { languageCodes } from '../../shapes/language.ts'
 import { z } from 'zod'
 import type { Access } from '../auth/access.ts'
 import { buildLimits } from '../../builds/rules/build-limits.ts'
+import { tokenLimits } from '../auth/tokens.ts'
 import { routeEffects } from '../../shapes/operations.ts'
+import { counted } from '../../shapes/schemas/responses.ts'
 import * as responses from '../../shapes/schemas/build-responses.ts'
 import { buildEventStream } from '../live/build-event-stream.ts'
 import { byId, nothing, route } from './route.ts'
@@ -109,6 +111,43 @@ export function buildRoutes(access: Access, streamsOver: AbortSignal) {
       status: 201,
       response: responses.build,
       handle: ({ params, body, caller, parley }) => parley.builds.instruct(params.id, body.text, caller),
+    }),
+    route({
+      operation: 'builds.createToken',
+      summary: 'Create a token for this build alone, for 15 minutes. Ask again to renew it. It is shown only in this response',
+      params: byId,
+      body: z.strictObject({
+        name: line(tokenLimits.nameChars).optional().describe('Shown beside what its holder says; your own name unless set.'),
+        role: z.enum(['member', 'guest']).optional().describe('guest: what its holder writes is trusted less. member unless set.'),
+      }),
+      status: 201,
+      response: responses.newBuildToken,
+      async handle({ params, body, caller, principal, parley }) {
+        await parley.builds.get(params.id)
+        return access.ofBuilds.create({ build: params.id, maker: principal, ...body, once: caller.once })
+      },
+    }),
+    route({
+      operation: 'builds.tokens',
+      summary: 'Tokens for this build that have not expired, newest first, without their secrets',
+      params: byId,
+      status: 200,
+      response: responses.buildTokens,
+      async handle({ params, parley }) {
+        await parley.builds.get(params.id)
+        return { items: await access.ofBuilds.list(params.id) }
+      },
+    }),
+    route({
+      operation: 'builds.revokeTokens',
+      summary: 'Revoke all tokens for this build. Pages that use them are disconnected',
+      params: byId,
+      status: 200,
+      response: counted,
+      async handle({ params, parley }) {
+        await parley.builds.get(params.id)
+        return access.ofBuilds.revokeAll(params.id)
+      },
     }),
     route({
       operation: 'builds.cancel',

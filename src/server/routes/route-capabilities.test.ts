@@ -141,6 +141,7 @@ const capabilityOfEvent: Record<string, Capability> = {
   'token.created': 'manage',
   'token.revoked': 'manage',
   'session.revoked': 'manage',
+  'build-tokens.revoked': 'write.own',
 }
 
 function getCapability({ type, data }: { type: string; data: object }): Capability | undefined {

@@ -1,7 +1,9 @@
 import { languageCodes } from '../language.ts'
 import { z } from 'zod'
 import type { BuildViewStatus } from '../../client/build-view.ts'
-import { named, page, when } from './component.ts'
+import { type TokenScope, tokenScopes } from '../../authority/capabilities.ts'
+import { roles } from '../../authority/roles.ts'
+import { list, named, page, when } from './component.ts'
 
 export const buildIds = named(
   'BuildIds',
@@ -39,6 +41,25 @@ export const build = named(
 )
 
 export const builds = page('BuildPage', build)
+
+export const buildToken = named(
+  'BuildToken',
+  z.object({
+    id: z.string(),
+    build: z.string(),
+    name: z.string().describe('Shown beside what its holder says and answers.'),
+    by: z.string().describe('Name of its maker. It ends with the access of its maker.'),
+    role: z.enum(roles),
+    scopes: z.array(z.enum(Object.keys(tokenScopes) as TokenScope[])),
+    createdAt: when,
+    expiresAt: when,
+    revokedAt: when.nullable(),
+  }),
+)
+
+export const newBuildToken = named('NewBuildToken', z.object({ token: z.string().describe('Shown only here.'), view: buildToken }))
+
+export const buildTokens = list('BuildTokenList', buildToken)
 
 export const buildEvents = named(
   'BuildEventPage',

@@ -17,5 +17,6 @@ export const builds: BuildTexts = {
     budget: 'I couldn’t finish this build because its budget is used up. Please try again when there is more.',
     other: 'I couldn’t finish this build because something went wrong on my side. Please try again.',
   },
+  manyQuestions: 'A few details, and I can continue.',
   summaries: { complete: 'Your build is ready.', failed: 'I couldn’t finish this build. Please try again.' },
 }

@@ -76,6 +76,7 @@ export const pageBuilds = {
   continueWith: 'Continue with this',
   askForChange: 'Ask for a change',
   sayLabel: 'Message to the build',
+  say: 'Send',
   sayFailed: 'The message was not sent.',
   details: 'Details',
   cancel: 'Stop',
@@ -86,6 +87,13 @@ export const pageBuilds = {
   cancelling: 'Stopping…',
   cancelFailed: 'The build was not stopped.',
   reconnecting: 'Connection lost. The build continues. Reconnecting.',
+  unreachable: (server: string) => `No answer from ${server}. Trying again.`,
+  unreachableElsewhere: (server: string, page: string) =>
+    `No answer from ${server}. It is not running, or it does not accept pages of ${page} (server.embedOrigins). Trying again.`,
+  notEmbedded: (server: string, page: string) =>
+    `${server} does not accept pages of ${page}. Its operator can list that address under server.embedOrigins. Trying again.`,
+  expired: 'The access of this page has expired. Reload the page to continue.',
+  notRenewed: 'The access of this page could not be renewed. Trying again.',
   notAllowed: 'This page cannot show the build: its token is missing or no longer valid.',
   code: 'Code',
   table: 'Table',

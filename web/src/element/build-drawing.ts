@@ -3,6 +3,8 @@ import { languages, type Language } from '../../../src/shapes/language.ts'
 import { pageBuildWords } from '../../../src/words/page-parts.ts'
 import type { PageBuildWords } from '../../../src/words/en/page-builds.ts'
 import { nowTitle } from '../build/now-title.ts'
+import { endedWords } from '../build/ended-words.ts'
+import { composer } from './composer.ts'
 import { make } from './dom.ts'
 import { markdown } from './markdown-dom.ts'
 
@@ -18,12 +20,14 @@ export type Drawing = {
 type DrawingParts = {
   language: Language
   questionForm(ask: AskedQuestion): HTMLElement
-  /** Says why not, null when another build has begun. */
+  /** Says why not, null when another round has begun. */
   retry(): Promise<string | null>
+  /** Says why not, null when the message has arrived. */
+  say(text: string): Promise<string | null>
 }
 
 /** Draws a build into nodes that stay: only what changed is touched, so neither focus nor place is ever lost. */
-export function buildDrawing({ language, questionForm, retry }: DrawingParts): Drawing {
+export function buildDrawing({ language, questionForm, retry, say }: DrawingParts): Drawing {
   const words = pageBuildWords[language]
   const marks = stepMarks(language, words)
   const title = make('strong')
@@ -32,6 +36,7 @@ export function buildDrawing({ language, questionForm, retry }: DrawingParts): D
   const line = make('p', { class: 'link', role: 'status' })
   const lines = make('div', { class: 'lines', part: 'lines', role: 'log', 'aria-live': 'off', 'aria-label': words.log, tabindex: -1 })
   const foot = make('div')
+  const message = composer(words, say)
   const liveText = make('p', { class: 'unseen', role: 'status', 'aria-live': 'polite' })
   const node = make(
     'div',
@@ -45,6 +50,7 @@ export function buildDrawing({ language, questionForm, retry }: DrawingParts): D
     ),
     lines,
     foot,
+    message.node,
     liveText,
   )
   const drawn = new Map<number, { line: BuildLine; node: HTMLElement }>()
@@ -62,12 +68,18 @@ export function buildDrawing({ language, questionForm, retry }: DrawingParts): D
   }
 
   function drawFoot(view: BuildView): void {
-    const key = `${view.question?.id ?? ''}|${view.isOver || view.status === 'complete' ? view.status : ''}|${view.failure?.reason ?? ''}`
+    const isLate = view.isOver && view.lines.some((one) => one.kind === 'request' && one.state === 'late')
+    const end = view.isOver || view.status === 'complete' ? view.status : ''
+    const key = `${view.question?.id ?? ''}|${end}|${view.failure?.reason ?? ''}|${isLate}`
     if (key === footKey) return
     footKey = key
     const isEarly = view.isOver && view.failure !== null
     if (view.question) foot.replaceChildren(questionForm(view.question))
-    else if (view.status === 'complete' && view.output !== null) foot.replaceChildren(resultNode(view.output, words))
+    else if (view.status === 'complete')
+      foot.replaceChildren(
+        ...(view.output === null ? [] : [resultNode(view.output, words)]),
+        ...(isLate ? [againNode({ title: words.cameLate, sentence: words.cameLate, button: words.continueWith }, words, retry)] : []),
+      )
     else if (isEarly) foot.replaceChildren(earlyNode(view, words, retry))
     else foot.replaceChildren()
   }
@@ -83,6 +95,7 @@ export function buildDrawing({ language, questionForm, retry }: DrawingParts): D
       about.textContent = view.isOver ? words.stepsDone(doneCount, view.steps.length) : step ? stepOf(step.id, language).description : ''
       drawLines(view)
       drawFoot(view)
+      message.draw(view.isOver)
     },
     say: (text) => void (liveText.textContent = text),
     link: (text) => void (line.textContent = text),
@@ -121,7 +134,12 @@ function stepMarks(language: Language, words: PageBuildWords): { node: HTMLEleme
 function lineNode(line: BuildLine, words: PageBuildWords): HTMLElement {
   switch (line.kind) {
     case 'request':
-      return make('div', { class: 'mine', dir: 'auto' }, line.text)
+      return make(
+        'div',
+        { class: 'mine', dir: 'auto' },
+        line.text,
+        line.state === 'waiting' && make('small', { role: 'status' }, words.willBeRead),
+      )
     case 'message':
       return make('div', { class: 'text' }, markdown(line.text, words))
     case 'reassurance':
@@ -150,9 +168,20 @@ function resultNode(output: string, words: PageBuildWords): HTMLElement {
 
 function earlyNode(view: BuildView, words: PageBuildWords, retry: DrawingParts['retry']): HTMLElement {
   const isCancelled = view.status === 'cancelled'
-  const { cause = 'other', reason = null } = view.failure ?? {}
+  const { title, sentence } = endedWords(view, words)
+  return againNode({ title, sentence, button: isCancelled ? words.startAgain : words.tryAgain, isBad: !isCancelled }, words, retry)
+}
+
+type Again = { title: string; sentence: string | null; button: string; isBad?: boolean }
+
+/** A button that begins another round. Without a sentence the log above says why. */
+function againNode(
+  { title, sentence, button: label, isBad = false }: Again,
+  words: PageBuildWords,
+  retry: DrawingParts['retry'],
+): HTMLElement {
   const fault = make('p', { class: 'fault', role: 'alert' })
-  const button = make('button', { type: 'button', class: 'main', part: 'button' }, isCancelled ? words.startAgain : words.tryAgain)
+  const button = make('button', { type: 'button', class: 'main', part: 'button' }, label)
   button.addEventListener('click', () => {
     if (button.hasAttribute('aria-disabled')) return
     button.setAttribute('aria-disabled', 'true')
@@ -164,9 +193,9 @@ function earlyNode(view: BuildView, words: PageBuildWords, retry: DrawingParts['
   })
   return make(
     'section',
-    { class: 'early', part: 'failure', 'data-bad': !isCancelled, 'aria-labelledby': 'early' },
-    make('h3', { id: 'early' }, isCancelled ? words.cancelledTitle : words.failedTitle),
-    make('p', { dir: 'auto' }, cause === 'own' ? reason : words.causes[cause]),
+    { class: 'early', part: 'failure', 'data-bad': isBad, 'aria-label': title },
+    sentence !== null && sentence !== title && make('h3', {}, title),
+    sentence !== null && make('p', { dir: 'auto' }, sentence),
     fault,
     button,
   )

@@ -44,6 +44,7 @@ button, textarea { font: inherit; color: inherit }
 .lines { display: grid; gap: .75rem; outline-offset: 4px }
 .lines:empty { display: none }
 .mine { justify-self: end; max-inline-size: 100%; padding: .5rem .8rem; border-radius: var(--radius); background: var(--quiet); white-space: pre-wrap }
+.mine small { margin-block-start: .25rem }
 .mine dt, .light { color: var(--soft); font-size: .8125rem }
 .asked { padding-inline-start: .75rem; border-inline-start: 3px solid var(--line) }
 .card, .result, .early { display: grid; gap: .75rem; padding: 1rem; border: 1px solid var(--line); border-radius: var(--radius) }
@@ -68,6 +69,8 @@ textarea { inline-size: 100%; min-block-size: 44px; max-block-size: 10rem; paddi
 button { justify-self: start; min-block-size: 44px; padding: 0 1rem; border: 1px solid var(--edge); border-radius: var(--radius); background: transparent; font-weight: 550; white-space: nowrap; cursor: pointer }
 button.main { border-color: var(--accent); background: var(--accent); color: var(--on-accent) }
 button[aria-disabled] { cursor: default; opacity: .75 }
+form.say { grid-template-columns: 1fr auto; align-items: end; gap: .5rem }
+.say .fault { grid-column: 1 / -1 }
 .text { display: grid; gap: .5em }
 .text :is(ul, ol) { padding-inline-start: 1.4em }
 .text code { padding: .1em .3em; border-radius: 4px; background: var(--quiet); font: .9em/1.5 ui-monospace, 'Noto Sans Mono', monospace }

@@ -1,9 +1,11 @@
-import type { BuildFeed } from '../../../src/client/build-feed.ts'
+import type { BuildFeed, BuildFeedState } from '../../../src/client/build-feed.ts'
 import { type AskedQuestion, type BuildView, buildViewOfAll, emptyBuild } from '../../../src/client/build-view.ts'
 import { type BuildAnswer, type Builds, builds } from '../../../src/client/builds.ts'
 import { caller } from '../../../src/client/call.ts'
 import type { ClientError } from '../../../src/client/client-error.ts'
 import { freshKey, http } from '../../../src/client/http.ts'
+import { describeUnreachable } from './cannot-reach.ts'
+import { fetchToken, tokenFetch, type TokenSource } from './token-fetch.ts'
 import { readLanguage, type Language } from '../../../src/shapes/language.ts'
 import { describeNews } from '../build/build-news.ts'
 import { pageBuildWords } from '../../../src/words/page-parts.ts'
@@ -20,16 +22,18 @@ style.replaceSync(elementStyle)
 const gatherMs = 800
 
 /**
- * `<parley-build src build-id token lang>`: one build in another page. The same events and the same fold as on the
+ * `<parley-build src build-id token token-url lang>`: one build in another page. The same events and the same fold as on the
  * page of its own; only the drawing is smaller.
  */
 class ParleyBuild extends HTMLElement {
-  static readonly observedAttributes = ['src', 'build-id', 'token', 'lang']
+  static readonly observedAttributes = ['src', 'build-id', 'token', 'token-url', 'lang']
 
   #view: BuildView = emptyBuild
   #drawing: Drawing | null = null
   #feed: BuildFeed | null = null
   #token: string | null = null
+  #renewToken: (() => Promise<string>) | null = null
+  #isRenewalLost = false
   #isPlanned = false
   #told: BuildView | null = null
   #sayTimer: ReturnType<typeof setTimeout> | undefined
@@ -50,7 +54,16 @@ class ParleyBuild extends HTMLElement {
   }
   set token(token: string | null) {
     this.#token = token
-    this.#restart()
+    this.#tokenChanged()
+  }
+
+  /** Gives a new token when the old one has expired. Set by the maker of the page; instead of it, `token-url` names an address. */
+  get renewToken(): (() => Promise<string>) | null {
+    return this.#renewToken
+  }
+  set renewToken(renew: (() => Promise<string>) | null) {
+    this.#renewToken = renew
+    this.#tokenChanged()
   }
 
   connectedCallback(): void {
@@ -61,8 +74,34 @@ class ParleyBuild extends HTMLElement {
     this.#stop()
   }
 
-  attributeChangedCallback(_name: string, before: string | null, after: string | null): void {
-    if (before !== after) this.#restart()
+  attributeChangedCallback(name: string, before: string | null, after: string | null): void {
+    if (before === after) return
+    if (!name.startsWith('token')) return this.#restart()
+    // The attribute is the latest word of the page.
+    if (name === 'token') this.#token = null
+    this.#tokenChanged()
+  }
+
+  /** What is on screen, a text half written included, stays; only the connection is made again. */
+  #tokenChanged(): void {
+    if (this.#feed === null) return this.#restart()
+    this.#feed.retryNow()
+  }
+
+  #tokenSource(): TokenSource {
+    const url = this.getAttribute('token-url')
+    const ask = this.#renewToken ?? (url === null ? null : () => fetchToken(url))
+    const current = (): string | undefined => this.token ?? undefined
+    if (ask === null) return { current }
+    return {
+      current,
+      renew: async () => {
+        this.#isRenewalLost = true
+        this.#token = await ask()
+        this.#isRenewalLost = false
+        return this.#token
+      },
+    }
   }
 
   /** Several attributes are set one after the other: that is one change. */
@@ -87,7 +126,8 @@ class ParleyBuild extends HTMLElement {
     const build = this.getAttribute('build-id') ?? ''
     const language = readLanguage(this.getAttribute('lang') ?? (document.documentElement.lang || navigator.language))
     const words = pageBuildWords[language]
-    const options = { baseUrl: this.getAttribute('src') ?? '', token: this.token ?? undefined, via: 'embed' }
+    const src = this.getAttribute('src') ?? ''
+    const options = { baseUrl: src, via: 'embed', fetch: tokenFetch(() => this.#tokenSource()) }
     const server = builds(caller(http(options)), options)
     this.#view = emptyBuild
     this.#told = null
@@ -95,15 +135,26 @@ class ParleyBuild extends HTMLElement {
       language,
       questionForm: (ask) => this.#form(server, build, ask, words),
       retry: () => this.#retry(server, build),
+      say: (text) => toRefusal(server.say(build, text, { key: freshKey() })),
     })
     this.shadowRoot?.replaceChildren(this.#drawing.node)
     this.#drawing.draw(emptyBuild)
     if (build === '') return
     this.#feed = server.follow(build, 0, {
       onEvents: (events) => this.#show(buildViewOfAll(this.#view, events), build, language),
-      onState: (state) => this.#drawing?.link(state === 'reconnecting' ? words.reconnecting : ''),
+      onState: (state) => void this.#link(state, src, words),
       onRefused: (error) => this.#refused(error, words),
     })
+  }
+
+  /** One line about the connection. Before the first event, the reason is looked for. */
+  async #link(state: BuildFeedState, src: string, words: PageBuildWords): Promise<void> {
+    if (state !== 'reconnecting') return this.#drawing?.link('')
+    if (this.#isRenewalLost) return this.#drawing?.link(words.notRenewed)
+    if (this.#view.seq > 0) return this.#drawing?.link(words.reconnecting)
+    const feed = this.#feed
+    const why = await describeUnreachable(src, words)
+    if (this.#feed === feed && feed?.state === 'reconnecting') this.#drawing?.link(why)
   }
 
   #show(view: BuildView, build: string, language: Language): void {
@@ -131,7 +182,8 @@ class ParleyBuild extends HTMLElement {
     }, gatherMs)
   }
 
-  #refused({ status, message }: ClientError, words: PageBuildWords): void {
+  #refused({ status, code, message }: ClientError, words: PageBuildWords): void {
+    if (code === 'token_expired') return this.#drawing?.refuse(words.expired)
     const isClosed = status === 401 || status === 403
     this.#drawing?.refuse(status === 404 ? words.notFound : isClosed ? words.notAllowed : message)
   }

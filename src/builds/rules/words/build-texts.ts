@@ -9,4 +9,6 @@ export type BuildTexts = {
   failures: Readonly<Record<FailureCause, string>>
   /** Shown for an agent whose own summary could not be shown. */
   summaries: Readonly<Record<'complete' | 'failed', string>>
+  /** Above several questions of a program that gives them no heading. */
+  manyQuestions: string
 }

@@ -11,7 +11,7 @@ import { isReassurance, reassurance } from './reassurance.ts'
 import { failureWords } from './summaries.ts'
 
 /** One sentence on each line, written before the rules were. The second corpus was measured once and tuned nothing. */
-const corpus = (set: 'tuning' | 'held-out', kind: 'good' | 'bad', locale: Language): string[] =>
+const corpus = (set: 'tuning' | 'held-out' | 'third', kind: 'good' | 'bad', locale: Language): string[] =>
   readFileSync(new URL(`test/${set}/${kind}.${locale}.txt`, import.meta.url), 'utf8')
     .trim()
     .split('\n')
@@ -30,6 +30,18 @@ for (const set of ['tuning', 'held-out'] as const) {
     assert.ok(shown.length <= 0.1 * bad.length, shown.join('\n'))
   })
 }
+
+test('the guard judges a third corpus, by another author and not tuned for, as it was measured', (t) => {
+  const good = languageCodes.flatMap((locale) => corpus('third', 'good', locale))
+  const bad = languageCodes.flatMap((locale) => corpus('third', 'bad', locale))
+  const touched = good.filter((said) => guardWords(said).text !== said)
+  const held = bad.filter((said) => guardWords(said).text === null)
+  t.diagnostic(`third: ${touched.length} of ${good.length} good sentences touched, ${held.length} of ${bad.length} bad ones held`)
+  assert.deepEqual([good.length, bad.length], [60, 60])
+  assert.deepEqual(touched, [])
+  // The figure of the only measurement. Rules are not fitted to these sentences, so it may rise and must not fall.
+  assert.ok(held.length >= 53, bad.filter((said) => !held.includes(said)).join('\n'))
+})
 
 const forbidden = [
   "Now I'll spawn all research workers and start profile setup in parallel.",
