@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
-import { writeFileSync } from 'node:fs'
-import { after, before, test } from 'node:test'
-import { fileURLToPath } from 'node:url'
+import { before, test } from 'node:test'
 import { AxeBuilder } from '@axe-core/playwright'
-import type { Browser, BrowserContextOptions, Page } from '@playwright/test'
+import type { BrowserContextOptions, Page } from '@playwright/test'
+import { scripted } from '../fixtures/agent-file.ts'
 import { launchBrowser } from './find-browser.ts'
-import { type PageServer, pageServer } from './page-server.ts'
+import { pageServer } from './page-server.ts'
 import { assertNoFaults, callAs, type Visitor, visitor } from './visitor.ts'
 
 const phone: BrowserContextOptions = { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true }
@@ -14,19 +13,9 @@ const wide: BrowserContextOptions = { viewport: { width: 1280, height: 800 } }
 const themesAt = (size: string): ('light' | 'dark')[] =>
   process.env['PARLEY_SHOTS'] ? ['light', 'dark'] : [size === '360' ? 'dark' : 'light']
 
-let browser: Browser
-let server: PageServer
-
-before(async () => {
-  browser = await launchBrowser()
-  const module = fileURLToPath(new URL('../fixtures/cautious-agent.ts', import.meta.url))
-  const yaml = `team:\n  members:\n    ada: { runtime: scripted, module: ${JSON.stringify(module)} }\n`
-  server = await pageServer({ fast: true, config: (file) => writeFileSync(file, yaml) })
-})
-after(async () => {
-  await browser?.close()
-  await server?.close()
-})
+const browser = await launchBrowser()
+const yaml = `team:\n  members:\n    ada: ${scripted('cautious')}\n`
+const server = await pageServer({ fast: true, config: yaml })
 
 /** Opens a dialog that waits for approvals; the card is on the screen. */
 async function show(mia: Visitor, text: string): Promise<string> {

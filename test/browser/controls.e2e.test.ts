@@ -1,37 +1,27 @@
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
-import { after, before, suite, test } from 'node:test'
-import { fileURLToPath } from 'node:url'
-import type { Browser, BrowserContextOptions, Locator, Page } from '@playwright/test'
+import { suite, test } from 'node:test'
+import type { BrowserContextOptions, Locator, Page } from '@playwright/test'
 import { assertAccessible } from './accessibility.ts'
+import { scripted } from '../fixtures/agent-file.ts'
 import { launchBrowser } from './find-browser.ts'
-import { type PageServer, pageServer } from './page-server.ts'
+import { pageServer } from './page-server.ts'
 import { assertNoFaults, becomes, messages, reads, type Visitor, visitor } from './visitor.ts'
-
-let browser: Browser
-let server: PageServer
 
 const goOn = 'A. Continue'
 const enough = 'B. Stop here, no further action needed'
 const phone: BrowserContextOptions = { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true }
 
-before(async () => {
-  browser = await launchBrowser()
-  const getModule = (name: string): string => JSON.stringify(fileURLToPath(new URL(`../fixtures/${name}-agent.ts`, import.meta.url)))
-  const yaml = `team:
+const browser = await launchBrowser()
+const yaml = `team:
   default: chat
   members:
-    chat: { runtime: scripted, module: ${getModule('chat')} }
-    colleague: { runtime: scripted, module: ${getModule('colleague')} }
+    chat: ${scripted('chat')}
+    colleague: ${scripted('colleague')}
 plugins:
   reply-end-controls: {}
 `
-  server = await pageServer({ fast: true, config: (file) => writeFileSync(file, yaml) })
-})
-after(async () => {
-  await browser?.close()
-  await server?.close()
-})
+const server = await pageServer({ fast: true, config: yaml })
 
 /** A visitor of a new dialog in which this was said and answered. */
 async function visitorAfter(text: string, options: BrowserContextOptions = {}): Promise<Visitor & { dialog: string }> {
