@@ -27,7 +27,7 @@ policy:
 `
 const server = await pageServer({ fast: true, config: yaml })
 
-// What a test leaves open, also when it fails, is not in the way of the next one.
+// Dialogs and grants of a test, also of one that failed, are not in the way of the next one.
 afterEach(async () => {
   for (const context of browser.contexts()) await context.close()
   const { items } = (await server.call('GET', '/v1/questions?state=open')) as { items: QuestionView[] }

@@ -34,14 +34,14 @@ async function visitorAfter(text: string, options: BrowserContextOptions = {}): 
 }
 
 const controls = (page: Page): Locator => page.getByRole('group', { name: 'Optional replies' })
-const said = (page: Page): Locator => page.locator('[data-part="reply-end"]')
+const replyEnd = (page: Page): Locator => page.locator('[data-part="reply-end"]')
 
 async function say(page: Page, text: string): Promise<void> {
   await page.locator('#composer').fill(text)
   await page.locator('#composer').press('Enter')
 }
 
-const heard = (page: Page, text: string): Promise<void> => page.locator('[data-part="message"]').getByText(`Heard: ${text}`).waitFor()
+const untilHeard = (page: Page, text: string): Promise<void> => page.locator('[data-part="message"]').getByText(`Heard: ${text}`).waitFor()
 
 async function leave(...all: Visitor[]): Promise<void> {
   assertNoFaults(...all)
@@ -62,8 +62,8 @@ suite('the two controls below a reply', () => {
     await reads(() => controls(page).getByRole('button').allInnerTexts(), [goOn, enough])
     await check(page, 'controls')
     await controls(page).getByRole('button', { name: enough }).click()
-    await said(page).getByText('Closed, no follow-up').waitFor()
-    await said(page).getByText('Stop here, no further action needed').waitFor()
+    await replyEnd(page).getByText('Closed, no follow-up').waitFor()
+    await replyEnd(page).getByText('Stop here, no further action needed').waitFor()
     await page.getByRole('status').getByText('Closed, no follow-up').waitFor()
     await controls(page).waitFor({ state: 'hidden' })
     await check(page, 'controls chosen')
@@ -71,10 +71,10 @@ suite('the two controls below a reply', () => {
     const asked = page.waitForResponse((response) => response.url().endsWith('/controls'))
     await page.reload()
     assert.deepEqual(((await (await asked).json()) as { rows: unknown[] }).rows, [])
-    await heard(page, 'one')
+    await untilHeard(page, 'one')
     await controls(page).waitFor({ state: 'hidden' })
     await say(page, 'two')
-    await heard(page, 'two')
+    await untilHeard(page, 'two')
     assert.match((await messages(page)).at(-1) ?? '', /closed the previous reply/)
     assert.doesNotMatch((await messages(page)).at(-1) ?? '', /Shall I go on\?/)
     await leave(mia)
@@ -88,15 +88,15 @@ suite('the two controls below a reply', () => {
     await page.keyboard.press('Tab')
     assert.equal(await page.evaluate('document.activeElement.textContent'), goOn)
     await page.keyboard.press('Enter')
-    await said(page).getByText('Noted: continue').waitFor()
-    assert.match(await said(page).innerText(), /^Continue/)
+    await replyEnd(page).getByText('Noted: continue').waitFor()
+    assert.match(await replyEnd(page).innerText(), /^Continue/)
     // The focus is not lost with the button.
     await becomes(page, 'document.activeElement.dataset.part', 'reply-end')
     await page.keyboard.press('Tab')
     assert.equal(await page.evaluate('document.activeElement.id'), 'composer')
     await page.keyboard.type('two')
     await page.keyboard.press('Enter')
-    await heard(page, 'two')
+    await untilHeard(page, 'two')
     assert.match((await messages(page)).at(-1) ?? '', /asked to continue.*Shall I go on\?/s)
     await leave(mia)
   })
@@ -114,7 +114,7 @@ suite('the two controls below a reply', () => {
     await tab.getByRole('button', { name: 'Stop' }).waitFor()
     await controls(tab).waitFor({ state: 'hidden' })
     writeFileSync(`${server.dir}/go-here`, '')
-    await heard(page, 'wait here')
+    await untilHeard(page, 'wait here')
     await controls(page).waitFor()
     await controls(tab).waitFor()
     assert.doesNotMatch((await messages(page)).at(-1) ?? '', /previous reply|asked to continue/)
@@ -128,11 +128,11 @@ suite('the two controls below a reply', () => {
     await tab.goto(page.url())
     await controls(tab).waitFor()
     await controls(page).getByRole('button', { name: goOn }).click()
-    await said(page).getByText('Noted: continue').waitFor()
+    await replyEnd(page).getByText('Noted: continue').waitFor()
     await controls(tab).getByRole('button', { name: enough }).click()
-    await said(tab).getByText('These options are no longer active').waitFor()
+    await replyEnd(tab).getByText('These options are no longer active').waitFor()
     await tab.getByRole('status').getByText('These options are no longer active').waitFor()
-    await reads(() => said(tab).innerText(), 'These options are no longer active', 'what did not count is not shown as chosen')
+    await reads(() => replyEnd(tab).innerText(), 'These options are no longer active', 'what did not count is not shown as chosen')
     await controls(tab).waitFor({ state: 'hidden' })
     await leave(mia)
   })
@@ -162,11 +162,14 @@ suite('the two controls below a reply', () => {
     const mia = await visitorAfter('one')
     const { page } = mia
     await controls(page).waitFor()
-    const asked: string[] = []
-    page.on('request', (request) => void (request.method() === 'GET' && request.url().endsWith('/controls') && asked.push(request.url())))
+    const requests: string[] = []
+    page.on(
+      'request',
+      (request) => void (request.method() === 'GET' && request.url().endsWith('/controls') && requests.push(request.url())),
+    )
     await page.reload()
     await controls(page).waitFor()
-    assert.equal(asked.length, 1)
+    assert.equal(requests.length, 1)
     // The answer is held back: where they will stand is free already, so nothing moves when it comes.
     let answer = (): void => {}
     const barrier = new Promise<void>((resolve) => (answer = resolve))
@@ -175,7 +178,7 @@ suite('the two controls below a reply', () => {
       await route.continue()
     })
     await say(page, 'two')
-    await heard(page, 'two')
+    await untilHeard(page, 'two')
     const last = page.locator('[data-part="message"]').last()
     await page.getByRole('button', { name: 'Stop' }).waitFor({ state: 'detached' })
     const place = await last.boundingBox()
@@ -193,7 +196,7 @@ suite('the two controls below a reply', () => {
     await reads(() => group.getByRole('button').allInnerTexts(), ['A. 繼續', 'B. 就這樣吧,不需要額外處理'])
     await check(page, 'controls zh phone')
     await group.getByRole('button', { name: '就這樣吧' }).tap()
-    await said(page).getByText('已收尾,不再延伸').waitFor()
+    await replyEnd(page).getByText('已收尾,不再延伸').waitFor()
     await check(page, 'controls chosen zh phone')
     await leave(mia)
   })

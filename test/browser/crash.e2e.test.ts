@@ -42,10 +42,10 @@ test('the server is killed in the middle of a reply: the page comes back by itse
   await reads(async () => count((await messages(page)).join('\n'), '“Get better at work”, good.'), 1)
 
   // A reloaded page shows the same.
-  const shown = await messages(page)
+  const texts = await messages(page)
   await page.reload()
   await page.getByRole('region', { name: 'Before I go on, two details.' }).waitFor()
-  await reads(() => messages(page), shown)
+  await reads(() => messages(page), texts)
   assertNoFaults(ada)
   await ada.context.close()
 })

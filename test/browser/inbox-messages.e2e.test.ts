@@ -29,8 +29,8 @@ async function knock(name: string): Promise<{ chat: number; code: string; person
   const person = telegram.person({ first_name: name, language_code: 'en' })
   const chat = telegram.privateChat(person)
   telegram.say(chat, person, `hello, ${name} here`)
-  const told = await telegram.until(() => telegram.messages(chat).find(({ isMine, text }) => isMine && /\d{6}/.test(text)), 'a code')
-  return { chat, code: /\d{6}/.exec(told.text)?.[0] ?? '', person }
+  const codeMessage = await telegram.until(() => telegram.messages(chat).find(({ isMine, text }) => isMine && /\d{6}/.test(text)), 'a code')
+  return { chat, code: /\d{6}/.exec(codeMessage.text)?.[0] ?? '', person }
 }
 
 const row = (page: Page, text: string): Locator => page.getByRole('main').getByRole('listitem').filter({ hasText: text })
@@ -144,10 +144,10 @@ suite('what waits for a person besides questions', () => {
     await page.getByRole('heading', { level: 1, name: 'Chat apps' }).waitFor()
     const account = row(page, '@parley_emulated_bot')
     await account.getByText('Connected').waitFor()
-    const sent = row(page, 'Two ways').first()
-    await sent.getByText('Sent', { exact: true }).waitFor()
-    await sent.getByText(/shown differently/).click()
-    await sent.getByText('→').first().waitFor()
+    const delivery = row(page, 'Two ways').first()
+    await delivery.getByText('Sent', { exact: true }).waitFor()
+    await delivery.getByText(/shown differently/).click()
+    await delivery.getByText('→').first().waitFor()
     await page.getByText('parley channels add telegram').waitFor()
     await check(page, 'chats')
     const zh = await visitor(browser, server, '/chats', { ...phone, locale: 'zh-CN', colorScheme: 'dark' })

@@ -93,8 +93,8 @@ export async function pageServer({
     },
     dir,
     async link(path, person) {
-      const made = (await call('POST', '/v1/links', person === undefined ? {} : { for: person })) as { url: string }
-      const key = new URL(made.url).hash.replace(/^#(k=)?/, '')
+      const created = (await call('POST', '/v1/links', person === undefined ? {} : { for: person })) as { url: string }
+      const key = new URL(created.url).hash.replace(/^#(k=)?/, '')
       return `${url}${path}#k=${key}`
     },
     call,

@@ -126,14 +126,14 @@ test('every screen and state fits 320, 360 and 412 px in both languages', { time
       await check(what)
     }
     for (const [state, dialog] of Object.entries(dialogs)) {
-      const shown = {
+      const screens = {
         set: '#question-card',
         delegate: '#question-card',
         approve: '#question-card [data-action]',
         fail: 'main details',
         tools: '[data-part="tool"]',
       }[state]
-      await visit(page, `/c/${dialog}`, shown ?? '#log [data-part]')
+      await visit(page, `/c/${dialog}`, screens ?? '#log [data-part]')
       if (state === 'retry') await page.getByText(language === 'en' ? /Retrying in \d+ s\./ : /\d+ 秒后重试/).waitFor()
       await check(`dialog ${state}`)
       if (state === 'tools') {
