@@ -2,7 +2,7 @@ import type { Language } from '../../src/shapes/language.ts'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { after } from 'node:test'
+import { after as afterAll } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { WebSocketServer } from 'ws'
@@ -196,7 +196,7 @@ export async function buildBackend(): Promise<BuildBackend> {
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
 
-  after(async () => {
+  afterAll(async () => {
     over.abort()
     for (const socket of sockets.clients) socket.terminate()
     server.closeAllConnections()

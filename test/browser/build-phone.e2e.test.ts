@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { before, test } from 'node:test'
+import { test } from 'node:test'
 import type { Page } from '@playwright/test'
 import type { BuildEventView } from '../../src/client/index.ts'
 import { completed, ended, failedFor, numbered, opening, said, status, through, wholeBuild } from '../../src/client/test/build-logs.ts'

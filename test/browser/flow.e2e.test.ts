@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { before, test } from 'node:test'
+import { test } from 'node:test'
 import { launchBrowser } from './find-browser.ts'
 import { pageServer } from './page-server.ts'
 import { assertNoFaults, becomes, count, messages, reads, visitor } from './visitor.ts'

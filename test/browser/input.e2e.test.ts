@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import type { Page } from '@playwright/test'
 import { launchBrowser } from './find-browser.ts'
 import { pageServer } from './page-server.ts'

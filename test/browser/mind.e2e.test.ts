@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { assertAccessible } from './accessibility.ts'
 import { agentFile } from '../fixtures/agent-file.ts'
 import { launchBrowser } from './find-browser.ts'
