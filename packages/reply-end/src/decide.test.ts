@@ -67,8 +67,8 @@ test('a tap that is taken in again after a crash is told what it was told', () =
 
 test('buttons of the reply stay, and a marker is shown when wanted', () => {
   const own = [[{ text: 'Open', url: 'https://example.org' }]]
-  const offered = offer(prepare(emptyControls('c'), control('A', { above: own, locale: 'zh-Hant' })), 'A', '10', 1_000, day)
-  const { effects } = tap(offered, tapOn('A', '10', { choice: 'continue' }), { ...options, marker: true })
+  const controls = offer(prepare(emptyControls('c'), control('A', { above: own, locale: 'zh-Hant' })), 'A', '10', 1_000, day)
+  const { effects } = tap(controls, tapOn('A', '10', { choice: 'continue' }), { ...options, marker: true })
   assert.deepEqual(
     effects.flatMap((one) => (one.does === 'strip' ? [one.shown] : [])),
     [[...own, [{ text: '✓ 繼續', disabled: {} }]]],
@@ -76,7 +76,7 @@ test('buttons of the reply stay, and a marker is shown when wanted', () => {
 })
 
 test('wrong message, wrong chat, unknown control and a stranger change nothing', () => {
-  const offered = offer(prepare(emptyControls('c'), control('A', { asker: '7' })), 'A', '10', 1_000, day)
+  const controls = offer(prepare(emptyControls('c'), control('A', { asker: '7' })), 'A', '10', 1_000, day)
   const cases: [Tap, string][] = [
     [tapOn('A', '11'), 'stale'],
     [tapOn('A', '10', { chat: '8' }), 'stale'],
@@ -84,9 +84,9 @@ test('wrong message, wrong chat, unknown control and a stranger change nothing',
     [tapOn('A', '10', { by: '9' }), 'foreign'],
   ]
   for (const [made, outcome] of cases) {
-    const result = tap(offered, made, options)
+    const result = tap(controls, made, options)
     assert.equal(result.outcome, outcome)
-    assert.equal(result.controls, offered)
+    assert.equal(result.controls, controls)
     assert.equal(result.effects.length, 1)
   }
 })
