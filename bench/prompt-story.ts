@@ -30,7 +30,7 @@ const isCourseTurn = (turn: number): boolean => turn % 50 === 49 && turn < 150
 /** Turns that read long files fill the window, which leads to a compaction. */
 const isLongRead = (turn: number): boolean => turn % 150 < 25
 
-/** How often each moment came, by the events of the dialogs. */
+/** Counts of each moment, by the events of the dialogs. */
 export type Moments = Record<
   | 'turns'
   | 'sides'

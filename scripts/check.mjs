@@ -1,4 +1,4 @@
-// `npm run check`: every check, one after the other, also after one has failed. CI runs exactly this.
+// `npm run check`: every check, also after one has failed. CI runs exactly this.
 // Each says how much it looked at, and one that looked at nothing has failed. `--fast` leaves out the end-to-end tests.
 import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
@@ -33,19 +33,20 @@ const types = (name, project) =>
     return { ...ran, output, seen: lines(ran.output, (line) => /^(\/|[A-Za-z]:).*\.tsx?$/.test(line.trim()) && ownFile(line)), of: 'files' }
   })
 
-await types('types', 'tsconfig.json')
-await types('types of the page', 'web/tsconfig.json')
-await step('lint', async () => {
-  const ran = await tool('oxlint/bin/oxlint', ['--type-aware', '--deny-warnings'])
-  return { ...ran, seen: number(ran.output, /on (\d+) files/), of: 'files' }
-})
+await Promise.all([types('types', 'tsconfig.json'), types('types of the page', 'web/tsconfig.json')])
+await Promise.all([
+  step('lint', async () => {
+    const ran = await tool('oxlint/bin/oxlint', ['--type-aware', '--deny-warnings'])
+    return { ...ran, seen: number(ran.output, /on (\d+) files/), of: 'files' }
+  }),
+  step('unused code', async () => {
+    const ran = await tool('knip/bin/knip.js', ['--no-progress', '--reporter', 'symbols', '--reporter', './scripts/knip-reporter.mjs'])
+    return { ...ran, seen: number(ran.output, /knip looked at (\d+) files/), of: 'files' }
+  }),
+])
 await step('format', async () => {
   const ran = await tool('oxfmt/bin/oxfmt', ['--check'])
   return { ...ran, seen: number(ran.output, /on (\d+) files/), of: 'files' }
-})
-await step('unused code', async () => {
-  const ran = await tool('knip/bin/knip.js', ['--no-progress', '--reporter', 'symbols', '--reporter', './scripts/knip-reporter.mjs'])
-  return { ...ran, seen: number(ran.output, /knip looked at (\d+) files/), of: 'files' }
 })
 await step('build', async () => {
   const ran = await run(node, ['scripts/build.mjs'])
@@ -135,7 +136,8 @@ async function step(name, check) {
 
 async function testStep(name, files, isEndToEnd = false) {
   await step(name, async () => {
-    const first = await runTests(name, files, 2, isEndToEnd)
+    // End-to-end tests wait for processes, browsers and the pace of chat apps for more than half of their time.
+    const first = await runTests(name, files, isEndToEnd ? 3 : 2, isEndToEnd)
     const again =
       isEndToEnd && first.failed > 0 && first.skipped === 0 && first.failedFiles.length <= maxSecondRuns ? first.failedFiles : []
     // An end-to-end file that fails beside others is run once more alone. Its first failure stays in the output and is

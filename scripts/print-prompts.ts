@@ -9,11 +9,11 @@ const folder = join(import.meta.dirname, '../docs/prompts')
 function write(name: string, about: string, request: Request | undefined): void {
   if (!request) throw new Error(`${name}: there is no request`)
   const messages = chatOf(request).map(({ role, content, tool_calls: calls }) => {
-    const made = (calls ?? []).map((each) => {
+    const callList = (calls ?? []).map((each) => {
       const { function: wanted } = each as { function: { name: string; arguments: string } }
       return `${wanted.name}(${wanted.arguments})`
     })
-    return `### ${role}\n\n\`\`\`text\n${[content ?? '', ...made].filter((line) => line !== '').join('\n')}\n\`\`\``
+    return `### ${role}\n\n\`\`\`text\n${[content ?? '', ...callList].filter((line) => line !== '').join('\n')}\n\`\`\``
   })
   const tools = request.prompt.tools.map((tool) => tool.name).join(', ')
   const page = [

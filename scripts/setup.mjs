@@ -29,10 +29,10 @@ export function stopWith(error) {
 export async function ensureInstalled() {
   const lock = readFileSync(join(root, 'package-lock.json'), 'utf8')
   const stamp = createHash('sha256').update(lock).update(`${process.platform}-${process.arch}`).digest('hex')
-  const known = existsSync(stampFile) ? readFileSync(stampFile, 'utf8') : ''
-  if (known !== stamp && !holdsEverything(JSON.parse(lock))) await install()
+  const lastStamp = existsSync(stampFile) ? readFileSync(stampFile, 'utf8') : ''
+  if (lastStamp !== stamp && !holdsEverything(JSON.parse(lock))) await install()
   // The stamp says that this binary has run here before; trying it again would cost every start a process.
-  if (known === stamp && existsSync(nodeBinary)) return nodeBinary
+  if (lastStamp === stamp && existsSync(nodeBinary)) return nodeBinary
   const node = await ensureNode()
   await installSkipped(JSON.parse(lock), node)
   writeFileSync(stampFile, stamp)

@@ -8,6 +8,7 @@ import { eventsIn } from '../src/client/sse.ts'
 import { sqliteStore } from '../src/store/sqlite/sqlite-store.ts'
 import { HostileClients, hostileClients } from './fixtures/hostile-clients.ts'
 import { KillableServer } from './fixtures/killable-server.ts'
+import { repetitions } from './fixtures/campaign.ts'
 import { eventually } from './fixtures/eventually.ts'
 
 /** The requirement. Usual are 220; garbage that a busy machine collects late comes on top. */
@@ -26,7 +27,7 @@ const listConnections = {
   stalledBody: 40,
 } as const satisfies Record<keyof typeof hostileClients, number>
 const total = Object.values<number>(listConnections).reduce((sum, count) => sum + count, 0)
-const attackMs = 60_000
+const attackMs = repetitions(30, 60) * 1_000
 /** The attack goes on until so many messages were taken and lists read, however busy the machine is. */
 const leastMessages = 10
 const leastLists = 5

@@ -6,9 +6,10 @@ import type { EventView, ParleyClient } from '../src/client/index.ts'
 import { sqliteStore } from '../src/store/sqlite/sqlite-store.ts'
 import { foldViews } from '../src/app/stream-kinds.ts'
 import { everything, KillableServer } from './fixtures/killable-server.ts'
+import { repetitions } from './fixtures/campaign.ts'
 import { eventually } from './fixtures/eventually.ts'
 
-const kills = 16
+const kills = repetitions(6, 16)
 const sideBySide = 3
 
 /** The server dies within a few milliseconds of the moment; sometimes before its commit, sometimes after, sometimes inside. */

@@ -6,11 +6,13 @@ import { ClientError, type ParleyClient } from '../src/client/index.ts'
 import { sqliteStore } from '../src/store/sqlite/sqlite-store.ts'
 import { foldViews } from '../src/app/stream-kinds.ts'
 import { everything, KillableServer } from './fixtures/killable-server.ts'
+import { repetitions } from './fixtures/campaign.ts'
 import { eventually } from './fixtures/eventually.ts'
 
-const kills = 25
-const starts = 8
-const killsPerStart = 4
+const kills = repetitions(8, 25)
+const starts = repetitions(3, 8)
+const killsPerStart = 3
+const firstStarts = repetitions(6, 12)
 
 type Acknowledged = { dialog: string; text: string; seq: number }
 
@@ -45,11 +47,16 @@ async function person(
   }
 }
 
+/** Sixteen people who look more often than this keep the server busy with looking. */
 const atRest = (client: ParleyClient, dialog: string): ReturnType<ParleyClient['dialogs']['get']> =>
-  eventually(async () => {
-    const detail = await client.dialogs.get(dialog)
-    return detail.status !== 'working' && detail.status !== 'stopping' && detail
-  }, `the rest of ${dialog}`)
+  eventually(
+    async () => {
+      const detail = await client.dialogs.get(dialog)
+      return detail.status !== 'working' && detail.status !== 'stopping' && detail
+    },
+    `the rest of ${dialog}`,
+    { everyMs: 50 },
+  )
 
 type Heard = { said: Acknowledged[]; answered: { dialog: string; answer: string }[]; dialogs: string[] }
 
@@ -176,9 +183,9 @@ test(
 
 test('killed while it starts for the first time: the data folder is usable afterwards', { timeout: 300_000 }, async (t) => {
   const server = serverFor(t, 'load')
-  for (let killed = 0; killed < 12; killed += 1) {
+  for (let killed = 0; killed < firstStarts; killed += 1) {
     await server.begin()
-    await sleep(killed * 60 + Math.random() * 60)
+    await sleep(((killed + Math.random()) * 800) / firstStarts)
     await server.end('SIGKILL')
   }
   await server.start()

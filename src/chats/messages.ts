@@ -240,14 +240,14 @@ export function messagesOver(parts: {
     const search = `${account.name} ${chat}`
     let before: { sort: number; key: string } | undefined
     for (let page = 0; page < sendLimits.pagesSearched; page += 1) {
-      const found = await outbox.list({ search, limit: deliveryLimits.listed, ...(before && { before }) })
-      const exact = found.find(
+      const deliveries = await outbox.list({ search, limit: deliveryLimits.listed, ...(before && { before }) })
+      const exact = deliveries.find(
         ({ channel, address, receipts }) =>
           channel === account.name && toChat(account, address) === chat && receipts.some((receipt) => receipt.messageId === messageId),
       )
       if (exact) return exact
-      const last = found.at(-1)
-      if (!last || found.length < deliveryLimits.listed) return null
+      const last = deliveries.at(-1)
+      if (!last || deliveries.length < deliveryLimits.listed) return null
       before = { sort: last.plannedAt, key: last.id }
     }
     return null

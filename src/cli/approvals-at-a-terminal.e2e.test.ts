@@ -105,20 +105,20 @@ if (process.platform === 'linux') {
 
     test('approve asks about what waits, and always allow asks for the scope', async () => {
       await cli.run('send', 'eve', '--wait')
-      const left = cli.atTerminal('approve')
-      await left.until('Deny with a note')
-      left.type(escape)
-      const put = await left.ended
+      const aborted = cli.atTerminal('approve')
+      await aborted.until('Deny with a note')
+      aborted.type(escape)
+      const put = await aborted.ended
       assert.equal(put.code, 130)
       assert.match(put.out, /It stays open: parley approve q_/)
       assert.equal((await waiting()).length, 1)
 
-      const asked = cli.atTerminal('approve')
-      await asked.until(/"to": "eve"[\s\S]*Deny with a note/)
-      await asked.choose('Always allow…')
-      await asked.until(/What may payer always do\?[\s\S]*tool\(pay\)[\s\S]*Another scope…/)
-      await asked.choose('tool(pay)')
-      const { code, out } = await asked.ended
+      const approving = cli.atTerminal('approve')
+      await approving.until(/"to": "eve"[\s\S]*Deny with a note/)
+      await approving.choose('Always allow…')
+      await approving.until(/What may payer always do\?[\s\S]*tool\(pay\)[\s\S]*Another scope…/)
+      await approving.choose('tool(pay)')
+      const { code, out } = await approving.ended
       assert.equal(code, 0)
       assert.match(out, /Always allowed\./)
       const grants = await cli.json<GrantView[]>('grants', 'list')

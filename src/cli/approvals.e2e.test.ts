@@ -58,13 +58,13 @@ describe('approvals in the terminal', () => {
     assert.doesNotMatch(chat.out, /bob/)
     const lines = await cli.with({ input: 'ann\n' }, 'chat', '--json')
     assert.equal(lines.code, 6)
-    const said = JSON.parse(lines.out) as { question: { answerWith: string; approval: { tool: string } } }
-    assert.deepEqual([said.question.approval.tool, said.question.answerWith.startsWith('parley approve q_')], ['pay', true])
+    const document = JSON.parse(lines.out) as { question: { answerWith: string; approval: { tool: string } } }
+    assert.deepEqual([document.question.approval.tool, document.question.answerWith.startsWith('parley approve q_')], ['pay', true])
     const last = await cli.run('approve', 'last', '--once')
     assert.deepEqual([last.code, /An approval is named by its id: parley approve/.test(last.err)], [2, true])
-    const asked = await cli.run('send', 'ask', '--wait')
-    assert.equal(asked.code, 5)
-    const [, question = ''] = /parley answer (q_\w+)/.exec(asked.err) ?? []
+    const questionRun = await cli.run('send', 'ask', '--wait')
+    assert.equal(questionRun.code, 5)
+    const [, question = ''] = /parley answer (q_\w+)/.exec(questionRun.err) ?? []
     const wrong = await cli.run('approve', question, '--once')
     assert.equal(wrong.code, 2)
     assert.match(wrong.err, /is a question, not an approval\.[\s\S]*parley answer q_/)
@@ -91,10 +91,10 @@ describe('approvals in the terminal', () => {
     assert.equal(code, 0)
     const view = JSON.parse(out) as QuestionView
     assert.deepEqual([view.approval?.decision, view.approval?.note], ['deny', 'Ask accounting.'])
-    const done = await rest(dialog)
-    assert.equal(done.code, 0)
-    assert.match(done.out, /✗ You: Deny\n {2}Ask accounting\.[\s\S]*payer [\d:]+\n[\s\S]*Ask accounting\./)
-    assert.doesNotMatch(done.out, /paid/)
+    const detail = await rest(dialog)
+    assert.equal(detail.code, 0)
+    assert.match(detail.out, /✗ You: Deny\n {2}Ask accounting\.[\s\S]*payer [\d:]+\n[\s\S]*Ask accounting\./)
+    assert.doesNotMatch(detail.out, /paid/)
   })
 
   test('grants: made with a scope and an end, used, listed, explained and revoked', async () => {
@@ -106,8 +106,8 @@ describe('approvals in the terminal', () => {
     const always = await cli.run('approve', id, '--always', '--scope', 'tool(pay)', '--where', 'to=cem', '--until', '7d')
     assert.equal(always.code, 0, always.err)
     assert.match(always.err, /parley grants list/)
-    const sent = await cli.run('send', 'cem', '--wait')
-    assert.deepEqual([sent.code, sent.out], [0, 'paid 5 to cem\n'])
+    const sending = await cli.run('send', 'cem', '--wait')
+    assert.deepEqual([sending.code, sending.out], [0, 'paid 5 to cem\n'])
     assert.equal((await cli.run('send', 'dan', '--wait')).code, 6, 'the scope names cem')
 
     const listed = await cli.run('grants', 'list')
@@ -215,9 +215,9 @@ describe('approvals in the terminal', () => {
       'answer',
     )
     const as = (...args: string[]): Promise<Ended> => cli.with({ env: { PARLEY_TOKEN: token } }, ...args)
-    const sent = await as('send', 'hal', '--wait', '--json')
-    assert.equal(sent.code, 6)
-    const { questions, dialog } = JSON.parse(sent.out) as Sent
+    const sending = await as('send', 'hal', '--wait', '--json')
+    assert.equal(sending.code, 6)
+    const { questions, dialog } = JSON.parse(sending.out) as Sent
     const id = questions[0]?.id ?? ''
     assert.deepEqual([questions[0]?.approval?.shown.text, questions[0]?.answerWith], ['', undefined], 'nothing of the call is shown')
     assert.match((await as('send', 'ian', '--wait')).out, /^q_\w+\nWaiting for the owner to approve\.\n$/)

@@ -93,15 +93,15 @@ if (process.platform === 'linux') {
     test('answer asks part by part, and leaving it answers nothing', async () => {
       await cli.run('send', 'one more', '--wait')
       const { count } = await cli.json<Inbox>('inbox', 'list')
-      const left = cli.atTerminal('answer', 'last')
-      await left.until('Just for fun')
-      left.type(escape)
-      assert.equal((await left.ended).code, 130)
+      const aborted = cli.atTerminal('answer', 'last')
+      await aborted.until('Just for fun')
+      aborted.type(escape)
+      assert.equal((await aborted.ended).code, 130)
       assert.equal((await cli.json<Inbox>('inbox', 'list')).count, count)
-      const given = cli.atTerminal('answer', 'last')
-      await given.until('Just for fun')
-      await given.choose('Learn something new')
-      const { code, out } = await given.ended
+      const answering = cli.atTerminal('answer', 'last')
+      await answering.until('Just for fun')
+      await answering.choose('Learn something new')
+      const { code, out } = await answering.ended
       assert.equal(code, 0)
       assert.match(out, /Answered\. Learn something new/)
     })

@@ -13,9 +13,9 @@ const program = `
   if (process.argv[1] === 'bounded') boundHeapGrowth()
   const objects = []
   const peaks = { new_space: 0, old_space: 0 }
-  for (let made = 0; made < 3_000_000; made += 1) {
-    objects[made % 100_000] = { made, parts: [made, made], text: 'text ' + made }
-    if (made % 20_000 !== 0) continue
+  for (let count = 0; count < 3_000_000; count += 1) {
+    objects[count % 100_000] = { made: count, parts: [count, count], text: 'text ' + count }
+    if (count % 20_000 !== 0) continue
     await new Promise(setImmediate)
     for (const { space_name: name, space_size: size } of getHeapSpaceStatistics())
       if (name in peaks) peaks[name] = Math.max(peaks[name], size)

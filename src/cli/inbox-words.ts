@@ -67,9 +67,9 @@ export function inboxLines(item: InboxItem, words: TerminalWords, paint: Paint):
 }
 
 function failureLines({ dialog, title, agent, error, at, canRetry, isTold }: FailureView, words: TerminalWords, paint: Paint): string[] {
-  const told = isTold ? ` · ${words.failures.isTold}` : ''
+  const notice = isTold ? ` · ${words.failures.isTold}` : ''
   return [
-    `${paint.bold(dialog)}  ${paint.dim(`@${oneLine(agent)} · ${oneLine(title)} · ${age(at, words)}${told}`)}`,
+    `${paint.bold(dialog)}  ${paint.dim(`@${oneLine(agent)} · ${oneLine(title)} · ${age(at, words)}${notice}`)}`,
     `${paint.red('!')} ${oneLine(error.message)}`,
     ...(canRetry ? [`  ${labelled(words.failures.retry, paint.cyan(`parley dialogs continue ${dialog}`))}`] : []),
     `  ${labelled(words.failures.giveUp, paint.dim(`parley dialogs give-up ${dialog}`))}`,

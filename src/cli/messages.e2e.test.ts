@@ -57,12 +57,12 @@ describe('messages from the terminal', () => {
     assert.equal((await run('message', 'send', ...flags)).code, 0)
     assert.equal((await run('message', 'send', ...flags, '--message', 'Other words')).code, 0)
     assert.equal((await run('message', 'edit', 'dlv_1', '--presentation', '@whole.json')).code, 0)
-    const sent = { target: '42', presentation, delivery: { pin: true }, silent: true, waitMs: 5_000 }
+    const payload = { target: '42', presentation, delivery: { pin: true }, silent: true, waitMs: 5_000 }
     assert.deepEqual(
       messaging.asked.slice(0, 2).map((one) => one.with),
       [
-        { ...sent, message: text },
-        { ...sent, message: 'Other words' },
+        { ...payload, message: text },
+        { ...payload, message: 'Other words' },
       ],
     )
     const odd = await run('message', 'send', '-t', '42', '--presentation', '{"text":"x","buttons":[]}')
@@ -87,9 +87,9 @@ describe('messages from the terminal', () => {
   })
 
   test('a dry run shows the requests and the losses, and sends nothing', async () => {
-    const said = await run('message', 'send', '-t', '42', '--message', 'Hi', '--dry-run')
-    assert.match(said.out, /sendMessage[\s\S]*"chat_id": 42[\s\S]*! style of "Go": danger → no style/)
-    assert.match(said.err, /Nothing was sent/)
+    const result = await run('message', 'send', '-t', '42', '--message', 'Hi', '--dry-run')
+    assert.match(result.out, /sendMessage[\s\S]*"chat_id": 42[\s\S]*! style of "Go": danger → no style/)
+    assert.match(result.err, /Nothing was sent/)
     const json = JSON.parse((await run('message', 'send', '-t', '42', '--message', 'Hi', '--dry-run', '--json')).out) as DrySend
     assert.equal(json.requests[0]?.operation, 'sendMessage')
     assert.equal(messaging.kept.size, 0)
@@ -106,10 +106,10 @@ describe('messages from the terminal', () => {
       [['-t', 'telegram:42', '--channel', 'work', '--message', 'x'], /is on "telegram"/],
     ]
     for (const [args, words] of wrong) {
-      const said = await run('message', 'send', ...args)
-      assert.equal(said.code, 2, args.join(' '))
-      assert.match(said.err, words)
-      assert.equal(said.out, '')
+      const result = await run('message', 'send', ...args)
+      assert.equal(result.code, 2, args.join(' '))
+      assert.match(result.err, words)
+      assert.equal(result.out, '')
     }
     const native = await run('message', 'send', '-t', '42', '--presentation', '{"title":"x","buttons":[]}', '--json')
     assert.equal(native.code, 1)
@@ -130,8 +130,8 @@ describe('messages from the terminal', () => {
       [['unpin', ...at], 'Unpinned.\n'],
       [['delete', ...at], 'Deleted.\n'],
     ] as const) {
-      const said = await run('message', ...args)
-      assert.equal(said.out, words, said.err)
+      const result = await run('message', ...args)
+      assert.equal(result.out, words, result.err)
     }
     assert.match((await run('message', 'pins', '-t', '42', '--limit', '3')).out, /^7 .*Hello/)
     assert.deepEqual(
@@ -146,9 +146,12 @@ describe('messages from the terminal', () => {
     const losses = [{ what: 'a table', from: 'table', to: 'text', why: 'it has none' }]
     messaging.kept.set('dlv_u', makeDelivery({ id: 'dlv_u', state: 'unknown', receipts: [], error, losses }))
     assert.match((await run('deliveries', 'list', '--state', 'unknown')).out, /dlv_u +not confirmed +telegram:42/)
-    const shown = await run('deliveries', 'show', 'dlv_u')
-    assert.match(shown.out, /Not confirmed: .* did not confirm the delivery\.[\s\S]*Telegram gave no answer\.[\s\S]*a table: table → text/)
-    assert.match(shown.out, /Check whether it arrived/)
+    const details = await run('deliveries', 'show', 'dlv_u')
+    assert.match(
+      details.out,
+      /Not confirmed: .* did not confirm the delivery\.[\s\S]*Telegram gave no answer\.[\s\S]*a table: table → text/,
+    )
+    assert.match(details.out, /Check whether it arrived/)
     assert.match((await run('deliveries', 'retry', 'dlv_u')).out, /Retrying/)
     assert.match((await run('deliveries', 'dismiss', 'dlv_u')).out, /Dismissed/)
     assert.match((await run('deliveries', 'list', '--state', 'dismissed')).out, /dlv_u +dismissed/)
@@ -238,36 +241,36 @@ describe('connecting Telegram', () => {
 
   test('a wrong token is not written down, and never shown', async () => {
     const token = '123456:wrong-token'
-    const said = await cli.with({ input: token }, 'channels', 'add', 'telegram', '--token-file', '-', '--api-root', telegram.url)
-    assert.equal(said.code, 1)
-    assert.match(said.err, /Telegram refused the token: .*(Unauthorized|Not Found)[\s\S]*parley channels add telegram/)
-    assert.equal(said.err.includes(token), false)
+    const result = await cli.with({ input: token }, 'channels', 'add', 'telegram', '--token-file', '-', '--api-root', telegram.url)
+    assert.equal(result.code, 1)
+    assert.match(result.err, /Telegram refused the token: .*(Unauthorized|Not Found)[\s\S]*parley channels add telegram/)
+    assert.equal(result.err.includes(token), false)
     assert.equal(existsSync(join(cli.dir, 'parley.yaml')), false)
     assert.equal(existsSync(secrets), false)
   })
 
   test('a network that is not there says nothing about the token', async () => {
     const flags = ['--token-file', '-', '--api-root', 'http://127.0.0.1:1']
-    const said = await cli.with({ input: telegram.token }, 'channels', 'add', 'telegram', ...flags)
-    assert.equal(said.code, 1)
-    assert.match(said.err, /could not be reached: Telegram cannot be reached[\s\S]*network/)
-    assert.doesNotMatch(said.err, /BotFather/)
+    const result = await cli.with({ input: telegram.token }, 'channels', 'add', 'telegram', ...flags)
+    assert.equal(result.code, 1)
+    assert.match(result.err, /could not be reached: Telegram cannot be reached[\s\S]*network/)
+    assert.doesNotMatch(result.err, /BotFather/)
     assert.equal(existsSync(secrets), false)
   })
 
   test('without a terminal the flag is named', async () => {
-    const said = await cli.run('channels', 'add', 'telegram')
-    assert.equal(said.code, 2)
-    assert.match(said.err, /--token-env TELEGRAM_BOT_TOKEN/)
+    const result = await cli.run('channels', 'add', 'telegram')
+    assert.equal(result.code, 2)
+    assert.match(result.err, /--token-env TELEGRAM_BOT_TOKEN/)
   })
 
   test('a good token is checked, kept apart, and a test message is sent', async () => {
     const chat = telegram.privateChat(telegram.person())
     const flags = ['--token-file', '-', '--api-root', telegram.url, '--test-target', String(chat)]
-    const said = await cli.with({ input: `${telegram.token}\n` }, 'channels', 'add', 'telegram', ...flags)
-    assert.equal(said.code, 0, said.err)
+    const result = await cli.with({ input: `${telegram.token}\n` }, 'channels', 'add', 'telegram', ...flags)
+    assert.equal(result.code, 0, result.err)
     assert.match(
-      said.out,
+      result.out,
       new RegExp(`This is @${telegram.me.username}\\.\nChannel "telegram" is set in \\./parley\\.yaml\\.\nTest message sent`),
     )
     assert.match(config(), /token: \$\{TELEGRAM_TOKEN\}/)

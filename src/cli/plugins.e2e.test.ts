@@ -68,8 +68,8 @@ describe('the life of a plugin of one’s own', () => {
     assert.match(output.out, /\+ +style +"dim"/)
     assert.match(output.err, /parley\.yaml was not changed/)
     assert.equal(readFileSync(file, 'utf8'), text)
-    const seen = await cli.json<UpgradeDifference>('plugins', 'diff', 'word-count')
-    assert.deepEqual([seen.before, seen.after], ['0.2.0', '0.2.0'])
+    const difference = await cli.json<UpgradeDifference>('plugins', 'diff', 'word-count')
+    assert.deepEqual([difference.before, difference.after], ['0.2.0', '0.2.0'])
   })
 
   test('listed as skipped, with the reason, when it cannot be used', async () => {
@@ -184,9 +184,9 @@ test('doctor says how its plugins fare in a running server, and takes them up as
     const { out } = await cli.run('doctor')
     assert.match(out, /plugins\.lost: there is no module at \.\/lost\.js[\s\S]*parley plugins check/)
     await cli.run('plugins', 'remove', 'lost', '--all')
-    let said = out
-    for (let tries = 0; tries < 30 && said.includes('plugins.lost'); tries += 1) said = (await cli.run('doctor')).out
-    assert.doesNotMatch(said, /plugins\.lost/)
+    let printed = out
+    for (let tries = 0; tries < 30 && printed.includes('plugins.lost'); tries += 1) printed = (await cli.run('doctor')).out
+    assert.doesNotMatch(printed, /plugins\.lost/)
   } finally {
     await cli.close()
   }

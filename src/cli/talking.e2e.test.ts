@@ -50,9 +50,9 @@ describe('send, answer, dialogs', () => {
   test('text comes from stdin with -', async () => {
     const { code, out } = await cli.with({ input: 'from a pipe\n' }, 'send', '-', '--wait', '--json')
     assert.equal(code, 5)
-    const shown = await cli.json<DialogDetail & { events: EventView[] }>('dialogs', 'show', (JSON.parse(out) as Sent).dialog)
+    const detail = await cli.json<DialogDetail & { events: EventView[] }>('dialogs', 'show', (JSON.parse(out) as Sent).dialog)
     assert.deepEqual(
-      shown.events
+      detail.events
         .filter(({ type }) => type === 'message.said')
         .map(({ data }) => ('text' in data ? data.text : null))
         .slice(0, 1),
@@ -135,21 +135,21 @@ describe('send, answer, dialogs', () => {
   })
 
   test('a withdrawn question is closed, with the reason', async () => {
-    const asked = JSON.parse((await cli.run('send', 'another one', '--wait', '--json')).out) as Sent
-    const withdrawn = await cli.run('withdraw', asked.questions[0]?.id ?? '', '--reason', 'decided', '--json')
+    const waiting = JSON.parse((await cli.run('send', 'another one', '--wait', '--json')).out) as Sent
+    const withdrawn = await cli.run('withdraw', waiting.questions[0]?.id ?? '', '--reason', 'decided', '--json')
     const { state, closed } = JSON.parse(withdrawn.out) as QuestionView
     assert.deepEqual([state, closed?.reason], ['cancelled', 'decided'])
-    assert.equal((await cli.run('withdraw', asked.questions[0]?.id ?? '')).code, 1)
+    assert.equal((await cli.run('withdraw', waiting.questions[0]?.id ?? '')).code, 1)
   })
 
   test('declining is told to the agent; --file answers from JSON; flags exclude each other', async () => {
-    const asked = JSON.parse((await cli.run('send', 'one more', '--wait', '--json')).out) as Sent
-    const id = asked.questions[0]?.id ?? ''
+    const waiting = JSON.parse((await cli.run('send', 'one more', '--wait', '--json')).out) as Sent
+    const id = waiting.questions[0]?.id ?? ''
     assert.equal((await cli.run('answer', id, '--choice', 'fun', '--text', 'x')).code, 2)
     const declined = await cli.run('decline', id, '--reason', 'no time', '--json')
     assert.equal((JSON.parse(declined.out) as QuestionView).closed?.reason, 'no time')
-    await cli.run('dialogs', 'tail', asked.dialog, '--until-rest')
-    const next = (await cli.json<DialogDetail>('dialogs', 'show', asked.dialog)).questions.find(({ state }) => state === 'open')?.id ?? ''
+    await cli.run('dialogs', 'tail', waiting.dialog, '--until-rest')
+    const next = (await cli.json<DialogDetail>('dialogs', 'show', waiting.dialog)).questions.find(({ state }) => state === 'open')?.id ?? ''
     const filed = await cli.with({ input: '{"pace":"keen","topic":"tea"}' }, 'answer', next, '--file', '-', '--json')
     assert.equal(filed.code, 0, filed.err)
     assert.deepEqual((JSON.parse(filed.out) as QuestionView).closed?.answers, { pace: 'keen', topic: 'tea' })
@@ -173,21 +173,21 @@ describe('send, answer, dialogs', () => {
   })
 
   test('a side dialog is given up with a note, which the one who waits is told; a root is not', async () => {
-    const asked = JSON.parse((await cli.run('send', 'for the side', '--wait', '--json')).out) as Sent
-    await cli.run('answer', asked.questions[0]?.id ?? '', '--decline')
-    await cli.run('dialogs', 'tail', asked.dialog, '--until-rest')
-    const set = (await cli.json<DialogDetail>('dialogs', 'show', asked.dialog)).questions[0]?.id ?? ''
+    const waiting = JSON.parse((await cli.run('send', 'for the side', '--wait', '--json')).out) as Sent
+    await cli.run('answer', waiting.questions[0]?.id ?? '', '--decline')
+    await cli.run('dialogs', 'tail', waiting.dialog, '--until-rest')
+    const set = (await cli.json<DialogDetail>('dialogs', 'show', waiting.dialog)).questions[0]?.id ?? ''
     await cli.run('answer', set, '--decline')
-    await cli.run('dialogs', 'tail', asked.dialog, '--until-rest')
-    const { items } = await cli.json<{ items: TreeNode[] }>('dialogs', 'tree', asked.dialog)
+    await cli.run('dialogs', 'tail', waiting.dialog, '--until-rest')
+    const { items } = await cli.json<{ items: TreeNode[] }>('dialogs', 'tree', waiting.dialog)
     const side = items[0]?.sides[0]?.id ?? ''
     const dead = await cli.run('dialogs', 'dead', side, '--note', 'no time for it')
     assert.equal(dead.code, 0, dead.err)
     assert.match(dead.out, /given up/)
-    const rest = await cli.run('dialogs', 'tail', asked.dialog, '--until-rest', '--after', '0')
+    const rest = await cli.run('dialogs', 'tail', waiting.dialog, '--until-rest', '--after', '0')
     assert.equal(rest.code, 0)
     assert.match(rest.out, /@researcher will not reply:[\s\S]*no time for it[\s\S]*continue alone/)
-    assert.match((await cli.run('dialogs', 'dead', asked.dialog)).err, /Only a side dialog/)
+    assert.match((await cli.run('dialogs', 'dead', waiting.dialog)).err, /Only a side dialog/)
   })
 
   test('all at once: says how many, wants a dialog or --all', async () => {

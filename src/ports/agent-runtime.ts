@@ -65,7 +65,7 @@ export type ModelPrompt = {
   cachedItems: number
 }
 
-/** What a model reads besides its dialog, as it is now. The driver stores what it has read, so that no request changes later. */
+/** Texts that a model reads besides its dialog, as they are now. The driver stores what it has read, so that no request changes later. */
 export type PromptSource = {
   /** Provider and model: reasoning goes back to its maker alone. */
   readonly maker: string

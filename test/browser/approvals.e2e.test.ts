@@ -1,26 +1,20 @@
 import assert from 'node:assert/strict'
-import { writeFileSync } from 'node:fs'
-import { after, afterEach, before, suite, test } from 'node:test'
+import { afterEach, suite, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { AxeBuilder } from '@axe-core/playwright'
-import type { Browser, BrowserContextOptions, Locator, Page } from '@playwright/test'
+import type { BrowserContextOptions, Locator, Page } from '@playwright/test'
 import type { GrantView, QuestionView } from '../../src/shapes/wire.ts'
+import { scripted } from '../fixtures/agent-file.ts'
 import { launchBrowser } from './find-browser.ts'
-import { type PageServer, pageServer } from './page-server.ts'
+import { pageServer } from './page-server.ts'
 import { assertNoFaults, becomes, callAs, reads, type Visitor, visitor } from './visitor.ts'
 
 const wide: BrowserContextOptions = { viewport: { width: 1280, height: 800 } }
 
-let browser: Browser
-let server: PageServer
-
-before(async () => {
-  browser = await launchBrowser()
-  const module = fileURLToPath(new URL('../fixtures/cautious-agent.ts', import.meta.url))
-  const yaml = `team:
+const browser = await launchBrowser()
+const yaml = `team:
   members:
-    ada: { runtime: scripted, module: ${JSON.stringify(module)} }
+    ada: ${scripted('cautious')}
 people:
   mia: { role: owner }
   ann: { role: operator }
@@ -31,20 +25,15 @@ policy:
   rules:
     - { ask: run(deploy *), keys: 2 }
 `
-  server = await pageServer({ fast: true, config: (file) => writeFileSync(file, yaml) })
-})
-// What a test leaves open, also when it fails, is not in the way of the next one.
+const server = await pageServer({ fast: true, config: yaml })
+
+// Dialogs and grants of a test, also of one that failed, are not in the way of the next one.
 afterEach(async () => {
   for (const context of browser.contexts()) await context.close()
   const { items } = (await server.call('GET', '/v1/questions?state=open')) as { items: QuestionView[] }
   for (const { id, approval } of items) if (approval) await server.call('POST', `/v1/questions/${id}/answer`, { decision: 'deny' })
   for (const { id } of await grants()) await server.call('DELETE', `/v1/grants/${id}`)
 })
-after(async () => {
-  await browser?.close()
-  await server?.close()
-})
-
 /** The person writes this in a new dialog, and its agent waits for approvals of the calls that the text names. */
 async function waiting(person: Visitor, text: string): Promise<{ dialog: string; questions: QuestionView[] }> {
   const { page } = person

@@ -2,6 +2,7 @@ import type { Language } from '../../src/shapes/language.ts'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { after as afterAll } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { WebSocketServer } from 'ws'
@@ -27,12 +28,11 @@ export type BuildBackend = {
   cut(isCut: boolean): void
   /** A page of the test's own, at this path. */
   serve(path: string, html: string): void
-  close(): Promise<void>
 }
 
 const folder = fileURLToPath(new URL('../../dist/web', import.meta.url))
 
-/** The routes of builds in their shapes, with recorded logs behind them and the built page in front: no agent, no store. */
+/** The routes of builds in their shapes, with recorded logs behind them and the built page in front: no agent, no store. It closes when the tests of the file have ended. */
 export async function buildBackend(): Promise<BuildBackend> {
   await builtPage()
   const page = staticPage(folder)
@@ -198,6 +198,13 @@ export async function buildBackend(): Promise<BuildBackend> {
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
 
+  afterAll(async () => {
+    over.abort()
+    for (const socket of sockets.clients) socket.terminate()
+    server.closeAllConnections()
+    server.close()
+    await once(server, 'close')
+  })
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     asked: requests,
@@ -214,13 +221,6 @@ export async function buildBackend(): Promise<BuildBackend> {
       for (const socket of sockets.clients) socket.terminate()
     },
     serve: (path, html) => void own.set(path, html),
-    async close() {
-      over.abort()
-      for (const socket of sockets.clients) socket.terminate()
-      server.closeAllConnections()
-      server.close()
-      await once(server, 'close')
-    },
   }
 }
 

@@ -1,28 +1,20 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
-import { after, before, test } from 'node:test'
-import type { Browser, BrowserContextOptions, Page } from '@playwright/test'
+import { test } from 'node:test'
+import type { BrowserContextOptions, Page } from '@playwright/test'
 import { shop } from '../../examples/embed-build/shop.ts'
 import { pagePolicy } from '../../src/server/static-page.ts'
 import { ended, failedFor, numbered, opening, said, status, through, wholeBuild } from '../../src/client/test/build-logs.ts'
 import { assertAccessible } from './accessibility.ts'
-import { type BuildBackend, buildBackend } from './build-backend.ts'
+import { buildBackend } from './build-backend.ts'
 import { launchBrowser } from './find-browser.ts'
 import { becomes, reads, watchFaults } from './visitor.ts'
 
-let browser: Browser
-let backend: BuildBackend
 const shopPage = readFileSync(new URL('../../examples/embed-build/page.html', import.meta.url), 'utf8')
 
-before(async () => {
-  browser = await launchBrowser()
-  backend = await buildBackend()
-})
-after(async () => {
-  await browser?.close()
-  await backend?.close()
-})
+const browser = await launchBrowser()
+const backend = await buildBackend()
 
 /** The page of the example. */
 async function visit(build: string, options: BrowserContextOptions = {}): Promise<{ page: Page; leave(): Promise<void> }> {

@@ -1,23 +1,14 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import type { Browser, Page } from '@playwright/test'
+import { test } from 'node:test'
+import type { Page } from '@playwright/test'
 import type { BuildEventView } from '../../src/client/index.ts'
 import { completed, ended, failedFor, numbered, opening, said, status, through, wholeBuild } from '../../src/client/test/build-logs.ts'
 import { pageBuildWords } from '../../src/words/page-parts.ts'
-import { type BuildBackend, buildBackend } from './build-backend.ts'
+import { buildBackend } from './build-backend.ts'
 import { launchBrowser } from './find-browser.ts'
 
-let browser: Browser
-let backend: BuildBackend
-
-before(async () => {
-  browser = await launchBrowser()
-  backend = await buildBackend()
-})
-after(async () => {
-  await browser?.close()
-  await backend?.close()
-})
+const browser = await launchBrowser()
+const backend = await buildBackend()
 
 const request = 'Build me a reading-list agent that knows every book in our library and answers in two languages'
 const added = {

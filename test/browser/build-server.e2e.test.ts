@@ -1,13 +1,12 @@
 // needs: sandbox
 import assert from 'node:assert/strict'
-import { writeFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import type { Browser, Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { shop } from '../../examples/embed-build/shop.ts'
 import { launchBrowser } from './find-browser.ts'
-import { type PageServer, pageServer } from './page-server.ts'
+import { pageServer } from './page-server.ts'
 import { assertNoFaults, becomes, reads, visitor } from './visitor.ts'
 
 const program = fileURLToPath(new URL('../fixtures/build-program.ts', import.meta.url))
@@ -17,17 +16,8 @@ const yaml = `team:
     builder: { runtime: command, command: [${JSON.stringify(process.execPath)}, ${JSON.stringify(program)}] }
 `
 
-let browser: Browser
-let server: PageServer
-
-before(async () => {
-  browser = await launchBrowser()
-  server = await pageServer({ config: (file) => writeFileSync(file, yaml) })
-})
-after(async () => {
-  await browser?.close()
-  await server?.close()
-})
+const browser = await launchBrowser()
+const server = await pageServer({ config: yaml })
 
 async function start(page: Page): Promise<void> {
   await page.locator('#build-prompt').fill('Build me a reading-list agent')

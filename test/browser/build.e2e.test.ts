@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Browser, BrowserContextOptions, Page } from '@playwright/test'
+import type { BrowserContextOptions, Page } from '@playwright/test'
 import {
   completed,
   details,
@@ -17,21 +17,12 @@ import {
   wholeBuild,
 } from '../../src/client/test/build-logs.ts'
 import { assertAccessible } from './accessibility.ts'
-import { type BuildBackend, buildBackend } from './build-backend.ts'
+import { buildBackend } from './build-backend.ts'
 import { launchBrowser } from './find-browser.ts'
 import { becomes, listen, reads, watchFaults } from './visitor.ts'
 
-let browser: Browser
-let backend: BuildBackend
-
-before(async () => {
-  browser = await launchBrowser()
-  backend = await buildBackend()
-})
-after(async () => {
-  await browser?.close()
-  await backend?.close()
-})
+const browser = await launchBrowser()
+const backend = await buildBackend()
 
 const failing = numbered([
   ...opening('Build me a reading-list agent'),

@@ -1,37 +1,27 @@
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
-import { after, before, suite, test } from 'node:test'
-import { fileURLToPath } from 'node:url'
-import type { Browser, BrowserContextOptions, Locator, Page } from '@playwright/test'
+import { suite, test } from 'node:test'
+import type { BrowserContextOptions, Locator, Page } from '@playwright/test'
 import { assertAccessible } from './accessibility.ts'
+import { scripted } from '../fixtures/agent-file.ts'
 import { launchBrowser } from './find-browser.ts'
-import { type PageServer, pageServer } from './page-server.ts'
+import { pageServer } from './page-server.ts'
 import { assertNoFaults, becomes, messages, reads, type Visitor, visitor } from './visitor.ts'
-
-let browser: Browser
-let server: PageServer
 
 const goOn = 'A. Continue'
 const enough = 'B. Stop here, no further action needed'
 const phone: BrowserContextOptions = { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true }
 
-before(async () => {
-  browser = await launchBrowser()
-  const getModule = (name: string): string => JSON.stringify(fileURLToPath(new URL(`../fixtures/${name}-agent.ts`, import.meta.url)))
-  const yaml = `team:
+const browser = await launchBrowser()
+const yaml = `team:
   default: chat
   members:
-    chat: { runtime: scripted, module: ${getModule('chat')} }
-    colleague: { runtime: scripted, module: ${getModule('colleague')} }
+    chat: ${scripted('chat')}
+    colleague: ${scripted('colleague')}
 plugins:
   reply-end-controls: {}
 `
-  server = await pageServer({ fast: true, config: (file) => writeFileSync(file, yaml) })
-})
-after(async () => {
-  await browser?.close()
-  await server?.close()
-})
+const server = await pageServer({ fast: true, config: yaml })
 
 /** A visitor of a new dialog in which this was said and answered. */
 async function visitorAfter(text: string, options: BrowserContextOptions = {}): Promise<Visitor & { dialog: string }> {
@@ -44,14 +34,14 @@ async function visitorAfter(text: string, options: BrowserContextOptions = {}): 
 }
 
 const controls = (page: Page): Locator => page.getByRole('group', { name: 'Optional replies' })
-const said = (page: Page): Locator => page.locator('[data-part="reply-end"]')
+const replyEnd = (page: Page): Locator => page.locator('[data-part="reply-end"]')
 
 async function say(page: Page, text: string): Promise<void> {
   await page.locator('#composer').fill(text)
   await page.locator('#composer').press('Enter')
 }
 
-const heard = (page: Page, text: string): Promise<void> => page.locator('[data-part="message"]').getByText(`Heard: ${text}`).waitFor()
+const untilHeard = (page: Page, text: string): Promise<void> => page.locator('[data-part="message"]').getByText(`Heard: ${text}`).waitFor()
 
 async function leave(...all: Visitor[]): Promise<void> {
   assertNoFaults(...all)
@@ -72,8 +62,8 @@ suite('the two controls below a reply', () => {
     await reads(() => controls(page).getByRole('button').allInnerTexts(), [goOn, enough])
     await check(page, 'controls')
     await controls(page).getByRole('button', { name: enough }).click()
-    await said(page).getByText('Closed, no follow-up').waitFor()
-    await said(page).getByText('Stop here, no further action needed').waitFor()
+    await replyEnd(page).getByText('Closed, no follow-up').waitFor()
+    await replyEnd(page).getByText('Stop here, no further action needed').waitFor()
     await page.getByRole('status').getByText('Closed, no follow-up').waitFor()
     await controls(page).waitFor({ state: 'hidden' })
     await check(page, 'controls chosen')
@@ -81,10 +71,10 @@ suite('the two controls below a reply', () => {
     const asked = page.waitForResponse((response) => response.url().endsWith('/controls'))
     await page.reload()
     assert.deepEqual(((await (await asked).json()) as { rows: unknown[] }).rows, [])
-    await heard(page, 'one')
+    await untilHeard(page, 'one')
     await controls(page).waitFor({ state: 'hidden' })
     await say(page, 'two')
-    await heard(page, 'two')
+    await untilHeard(page, 'two')
     assert.match((await messages(page)).at(-1) ?? '', /closed the previous reply/)
     assert.doesNotMatch((await messages(page)).at(-1) ?? '', /Shall I go on\?/)
     await leave(mia)
@@ -98,15 +88,15 @@ suite('the two controls below a reply', () => {
     await page.keyboard.press('Tab')
     assert.equal(await page.evaluate('document.activeElement.textContent'), goOn)
     await page.keyboard.press('Enter')
-    await said(page).getByText('Noted: continue').waitFor()
-    assert.match(await said(page).innerText(), /^Continue/)
+    await replyEnd(page).getByText('Noted: continue').waitFor()
+    assert.match(await replyEnd(page).innerText(), /^Continue/)
     // The focus is not lost with the button.
     await becomes(page, 'document.activeElement.dataset.part', 'reply-end')
     await page.keyboard.press('Tab')
     assert.equal(await page.evaluate('document.activeElement.id'), 'composer')
     await page.keyboard.type('two')
     await page.keyboard.press('Enter')
-    await heard(page, 'two')
+    await untilHeard(page, 'two')
     assert.match((await messages(page)).at(-1) ?? '', /asked to continue.*Shall I go on\?/s)
     await leave(mia)
   })
@@ -124,7 +114,7 @@ suite('the two controls below a reply', () => {
     await tab.getByRole('button', { name: 'Stop' }).waitFor()
     await controls(tab).waitFor({ state: 'hidden' })
     writeFileSync(`${server.dir}/go-here`, '')
-    await heard(page, 'wait here')
+    await untilHeard(page, 'wait here')
     await controls(page).waitFor()
     await controls(tab).waitFor()
     assert.doesNotMatch((await messages(page)).at(-1) ?? '', /previous reply|asked to continue/)
@@ -138,11 +128,11 @@ suite('the two controls below a reply', () => {
     await tab.goto(page.url())
     await controls(tab).waitFor()
     await controls(page).getByRole('button', { name: goOn }).click()
-    await said(page).getByText('Noted: continue').waitFor()
+    await replyEnd(page).getByText('Noted: continue').waitFor()
     await controls(tab).getByRole('button', { name: enough }).click()
-    await said(tab).getByText('These options are no longer active').waitFor()
+    await replyEnd(tab).getByText('These options are no longer active').waitFor()
     await tab.getByRole('status').getByText('These options are no longer active').waitFor()
-    await reads(() => said(tab).innerText(), 'These options are no longer active', 'what did not count is not shown as chosen')
+    await reads(() => replyEnd(tab).innerText(), 'These options are no longer active', 'what did not count is not shown as chosen')
     await controls(tab).waitFor({ state: 'hidden' })
     await leave(mia)
   })
@@ -172,11 +162,14 @@ suite('the two controls below a reply', () => {
     const mia = await visitorAfter('one')
     const { page } = mia
     await controls(page).waitFor()
-    const asked: string[] = []
-    page.on('request', (request) => void (request.method() === 'GET' && request.url().endsWith('/controls') && asked.push(request.url())))
+    const requests: string[] = []
+    page.on(
+      'request',
+      (request) => void (request.method() === 'GET' && request.url().endsWith('/controls') && requests.push(request.url())),
+    )
     await page.reload()
     await controls(page).waitFor()
-    assert.equal(asked.length, 1)
+    assert.equal(requests.length, 1)
     // The answer is held back: where they will stand is free already, so nothing moves when it comes.
     let answer = (): void => {}
     const barrier = new Promise<void>((resolve) => (answer = resolve))
@@ -185,7 +178,7 @@ suite('the two controls below a reply', () => {
       await route.continue()
     })
     await say(page, 'two')
-    await heard(page, 'two')
+    await untilHeard(page, 'two')
     const last = page.locator('[data-part="message"]').last()
     await page.getByRole('button', { name: 'Stop' }).waitFor({ state: 'detached' })
     const place = await last.boundingBox()
@@ -203,7 +196,7 @@ suite('the two controls below a reply', () => {
     await reads(() => group.getByRole('button').allInnerTexts(), ['A. 繼續', 'B. 就這樣吧,不需要額外處理'])
     await check(page, 'controls zh phone')
     await group.getByRole('button', { name: '就這樣吧' }).tap()
-    await said(page).getByText('已收尾,不再延伸').waitFor()
+    await replyEnd(page).getByText('已收尾,不再延伸').waitFor()
     await check(page, 'controls chosen zh phone')
     await leave(mia)
   })

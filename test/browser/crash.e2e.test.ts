@@ -1,21 +1,11 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import type { Browser } from '@playwright/test'
+import { test } from 'node:test'
 import { launchBrowser } from './find-browser.ts'
-import { type PageServer, pageServer } from './page-server.ts'
+import { pageServer } from './page-server.ts'
 import { assertNoFaults, becomes, count, listen, messages, reads, visitor } from './visitor.ts'
 
-let browser: Browser
-let server: PageServer
-
-before(async () => {
-  browser = await launchBrowser()
-  server = await pageServer()
-})
-after(async () => {
-  await browser?.close()
-  await server?.close()
-})
+const browser = await launchBrowser()
+const server = await pageServer()
 
 test('the server is killed in the middle of a reply: the page comes back by itself, with every word once', async () => {
   const ada = await visitor(browser, server, '/c/demo')
@@ -52,10 +42,10 @@ test('the server is killed in the middle of a reply: the page comes back by itse
   await reads(async () => count((await messages(page)).join('\n'), '“Get better at work”, good.'), 1)
 
   // A reloaded page shows the same.
-  const shown = await messages(page)
+  const texts = await messages(page)
   await page.reload()
   await page.getByRole('region', { name: 'Before I go on, two details.' }).waitFor()
-  await reads(() => messages(page), shown)
+  await reads(() => messages(page), texts)
   assertNoFaults(ada)
   await ada.context.close()
 })

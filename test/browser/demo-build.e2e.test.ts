@@ -1,23 +1,14 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import type { Browser } from '@playwright/test'
+import { test } from 'node:test'
 import { assertAccessible } from './accessibility.ts'
 import { launchBrowser } from './find-browser.ts'
-import { type PageServer, pageServer } from './page-server.ts'
+import { pageServer } from './page-server.ts'
 import { assertNoFaults, becomes, visitor } from './visitor.ts'
 
 /** The build of the demo, played by the real server with its scripted agent. */
-let browser: Browser
-let server: PageServer
 
-before(async () => {
-  browser = await launchBrowser()
-  server = await pageServer({ fast: true })
-})
-after(async () => {
-  await browser?.close()
-  await server?.close()
-})
+const browser = await launchBrowser()
+const server = await pageServer({ fast: true })
 
 test('the demo’s build by keyboard alone, from the list to the result', async () => {
   const mia = await visitor(browser, server, '/b')

@@ -1,5 +1,6 @@
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
+import { after } from 'node:test'
 import { type Browser, chromium } from '@playwright/test'
 
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome', 'microsoft-edge']
@@ -33,9 +34,9 @@ function canRun(path: string): boolean {
   }
 }
 
-/** Nothing of it talks to the outside; root has no sandbox to use. */
-export const launchBrowser = (): Promise<Browser> =>
-  chromium.launch({
+/** One browser for all tests of a file. Nothing of it talks to the outside; root has no sandbox to use. */
+export async function launchBrowser(): Promise<Browser> {
+  const browser = await chromium.launch({
     executablePath: findBrowser(),
     args: [
       '--headless',
@@ -47,3 +48,6 @@ export const launchBrowser = (): Promise<Browser> =>
       ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
     ],
   })
+  after(() => browser.close())
+  return browser
+}

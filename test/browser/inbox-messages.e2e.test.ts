@@ -1,39 +1,26 @@
 import assert from 'node:assert/strict'
-import { writeFileSync } from 'node:fs'
-import { after, before, suite, test } from 'node:test'
-import { fileURLToPath } from 'node:url'
-import type { Browser, BrowserContextOptions, Locator, Page } from '@playwright/test'
+import { after, suite, test } from 'node:test'
+import type { BrowserContextOptions, Locator, Page } from '@playwright/test'
 import { type TelegramEmulator, telegramEmulator } from '../../src/testing/telegram-emulator/telegram-emulator.ts'
 import { assertAccessible } from './accessibility.ts'
+import { scripted } from '../fixtures/agent-file.ts'
 import { launchBrowser } from './find-browser.ts'
-import { type PageServer, pageServer } from './page-server.ts'
+import { pageServer } from './page-server.ts'
 import { assertNoFaults, becomes, type Visitor, visitor } from './visitor.ts'
 
 const phone: BrowserContextOptions = { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true }
 const wide: BrowserContextOptions = { viewport: { width: 1280, height: 800 } }
 
-let browser: Browser
-let telegram: TelegramEmulator
-let server: PageServer
-
-before(async () => {
-  browser = await launchBrowser()
-  telegram = await telegramEmulator()
-  const module = fileURLToPath(new URL('../fixtures/chat-agent.ts', import.meta.url))
-  const yaml = `team:
+const browser = await launchBrowser()
+const telegram = await telegramEmulator()
+const yaml = `team:
   members:
-    chat: { runtime: scripted, module: ${JSON.stringify(module)} }
+    chat: ${scripted('chat')}
 channels:
   telegram: { token: ${JSON.stringify(telegram.token)}, apiRoot: ${telegram.url} }
 `
-  server = await pageServer({ fast: true, config: (file) => writeFileSync(file, yaml) })
-})
-after(async () => {
-  await browser?.close()
-  await server?.close()
-  await telegram?.close()
-  assert.deepEqual(telegram?.failures, [])
-})
+const server = await pageServer({ fast: true, config: yaml })
+after(() => telegram.close())
 
 type Person = ReturnType<TelegramEmulator['person']>
 
@@ -42,8 +29,8 @@ async function knock(name: string): Promise<{ chat: number; code: string; person
   const person = telegram.person({ first_name: name, language_code: 'en' })
   const chat = telegram.privateChat(person)
   telegram.say(chat, person, `hello, ${name} here`)
-  const told = await telegram.until(() => telegram.messages(chat).find(({ isMine, text }) => isMine && /\d{6}/.test(text)), 'a code')
-  return { chat, code: /\d{6}/.exec(told.text)?.[0] ?? '', person }
+  const codeMessage = await telegram.until(() => telegram.messages(chat).find(({ isMine, text }) => isMine && /\d{6}/.test(text)), 'a code')
+  return { chat, code: /\d{6}/.exec(codeMessage.text)?.[0] ?? '', person }
 }
 
 const row = (page: Page, text: string): Locator => page.getByRole('main').getByRole('listitem').filter({ hasText: text })
@@ -157,10 +144,10 @@ suite('what waits for a person besides questions', () => {
     await page.getByRole('heading', { level: 1, name: 'Chat apps' }).waitFor()
     const account = row(page, '@parley_emulated_bot')
     await account.getByText('Connected').waitFor()
-    const sent = row(page, 'Two ways').first()
-    await sent.getByText('Sent', { exact: true }).waitFor()
-    await sent.getByText(/shown differently/).click()
-    await sent.getByText('→').first().waitFor()
+    const delivery = row(page, 'Two ways').first()
+    await delivery.getByText('Sent', { exact: true }).waitFor()
+    await delivery.getByText(/shown differently/).click()
+    await delivery.getByText('→').first().waitFor()
     await page.getByText('parley channels add telegram').waitFor()
     await check(page, 'chats')
     const zh = await visitor(browser, server, '/chats', { ...phone, locale: 'zh-CN', colorScheme: 'dark' })

@@ -1,33 +1,24 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import type { Browser, Page } from '@playwright/test'
+import { test } from 'node:test'
+import type { Page } from '@playwright/test'
 import { launchBrowser } from './find-browser.ts'
-import { type PageServer, pageServer } from './page-server.ts'
+import { pageServer } from './page-server.ts'
 import { assertNoFaults, becomes, visitor } from './visitor.ts'
 
-const said = 160
+const messageCount = 160
 
-let browser: Browser
-let server: PageServer
-
-before(async () => {
-  browser = await launchBrowser()
-  server = await pageServer({ fast: true })
-})
-after(async () => {
-  await browser?.close()
-  await server?.close()
-})
+const browser = await launchBrowser()
+const server = await pageServer({ fast: true })
 
 const atEnd = `String((() => { const log = document.getElementById('log'); return log.scrollHeight - log.scrollTop - log.clientHeight < 60 })())`
 
 test('a long dialog opens at its end, goes back by button, and never loads all of itself', async () => {
   const opened = (await server.call('POST', '/v1/dialogs', { text: 'message number 0' })) as { id: string }
-  for (let index = 1; index <= said; index += 1)
+  for (let index = 1; index <= messageCount; index += 1)
     await server.call('POST', `/v1/dialogs/${opened.id}/messages`, { text: `message number ${index}` })
   const ada = await visitor(browser, server, `/c/${opened.id}`)
   const { page } = ada
-  await page.getByRole('log').getByText(`message number ${said}`, { exact: true }).waitFor()
+  await page.getByRole('log').getByText(`message number ${messageCount}`, { exact: true }).waitFor()
   await becomes(page, atEnd, 'true')
   assert.ok((await rows(page)) <= 120, 'only the last part is drawn')
 

@@ -1,32 +1,20 @@
 import assert from 'node:assert/strict'
-import { writeFileSync } from 'node:fs'
-import { after, before, test } from 'node:test'
-import { fileURLToPath } from 'node:url'
-import type { Browser } from '@playwright/test'
+import { test } from 'node:test'
 import { assertAccessible } from './accessibility.ts'
+import { agentFile } from '../fixtures/agent-file.ts'
 import { launchBrowser } from './find-browser.ts'
-import { type PageServer, pageServer } from './page-server.ts'
+import { pageServer } from './page-server.ts'
 import { assertNoFaults, messages, reads, visitor } from './visitor.ts'
 
-let browser: Browser
-let server: PageServer
-
-before(async () => {
-  browser = await launchBrowser()
-  const module = fileURLToPath(new URL('../fixtures/notes-agent.ts', import.meta.url))
-  const yaml = `team:
+const browser = await launchBrowser()
+const yaml = `team:
   members:
     notes:
       runtime: scripted
-      module: ${JSON.stringify(module)}
+      module: ${agentFile('notes')}
       diligence-push-max: 2
 `
-  server = await pageServer({ fast: true, config: (file) => writeFileSync(file, yaml) })
-})
-after(async () => {
-  await browser?.close()
-  await server?.close()
-})
+const server = await pageServer({ fast: true, config: yaml })
 
 test('the notes an agent keeps are shown to people, live and after a reload', async () => {
   const { id } = (await server.call('POST', '/v1/dialogs', { title: 'Notes' })) as { id: string }

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { after } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { builtPage } from './built-page.ts'
 
@@ -21,17 +22,16 @@ export type PageServer = {
   kill(): Promise<void>
   /** The same data at the same address. */
   start(): Promise<void>
-  close(): Promise<void>
 }
 
-/** A real server process with its own data, serving the built page. `config` is the text of a parley.yaml instead of the demo's. */
+/** A real server process with its own data, serving the built page until the tests of the file have ended. `config` is the text of a parley.yaml instead of the demo's. */
 export async function pageServer({
   fast = false,
   config,
   seed,
 }: {
   fast?: boolean
-  config?: (file: string) => void
+  config?: string
   /** Fills the data folder before the server opens it. */
   seed?: (data: string) => Promise<void>
 } = {}): Promise<PageServer> {
@@ -39,13 +39,13 @@ export async function pageServer({
   const dir = mkdtempSync(join(tmpdir(), 'parley-page-'))
   const data = join(dir, 'data')
   const configFile = join(dir, 'parley.yaml')
-  config?.(configFile)
+  if (config !== undefined) writeFileSync(configFile, config)
   await seed?.(data)
   let child: ChildProcess | null = null
   let url = ''
 
   async function start(): Promise<void> {
-    const what = config ? ['serve', '--config', configFile] : ['demo', '--no-open']
+    const what = config !== undefined ? ['serve', '--config', configFile] : ['demo', '--no-open']
     const port = url === '' ? '0' : new URL(url).port
     const mine = spawn(process.execPath, [command, ...what, '--port', port, '--data', data, '--json', ...(fast ? ['--fast'] : [])], {
       cwd: dir,
@@ -82,6 +82,10 @@ export async function pageServer({
     return response.json()
   }
 
+  after(async () => {
+    await end('SIGTERM')
+    rmSync(dir, { recursive: true, force: true })
+  })
   await start()
   return {
     get url() {
@@ -89,16 +93,12 @@ export async function pageServer({
     },
     dir,
     async link(path, person) {
-      const made = (await call('POST', '/v1/links', person === undefined ? {} : { for: person })) as { url: string }
-      const key = new URL(made.url).hash.replace(/^#(k=)?/, '')
+      const created = (await call('POST', '/v1/links', person === undefined ? {} : { for: person })) as { url: string }
+      const key = new URL(created.url).hash.replace(/^#(k=)?/, '')
       return `${url}${path}#k=${key}`
     },
     call,
     kill: () => end('SIGKILL'),
     start,
-    async close() {
-      await end('SIGTERM')
-      rmSync(dir, { recursive: true, force: true })
-    },
   }
 }

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
-import type { Browser, Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
+import { scripted } from '../fixtures/agent-file.ts'
 import { launchBrowser } from './find-browser.ts'
-import { type PageServer, pageServer } from './page-server.ts'
+import { pageServer } from './page-server.ts'
 import { assertNoFaults, becomes, type Visitor, visitor } from './visitor.ts'
 
 const widths = [320, 360, 412]
@@ -15,19 +15,9 @@ const languages = { en: 'en-US', zh: 'zh-CN' } as const
 /** A folder for pictures at 360 px; none are taken without it. */
 const shots = process.env['PARLEY_SHOTS']
 
-let browser: Browser
-let server: PageServer
-
-before(async () => {
-  browser = await launchBrowser()
-  const module = JSON.stringify(fileURLToPath(new URL('../fixtures/phone-agent.ts', import.meta.url)))
-  const yaml = `team:\n  members:\n    ada: { runtime: scripted, module: ${module} }\n    bob: { runtime: scripted, module: ${module} }\n`
-  server = await pageServer({ fast: true, config: (file) => writeFileSync(file, yaml) })
-})
-after(async () => {
-  await browser?.close()
-  await server?.close()
-})
+const browser = await launchBrowser()
+const yaml = `team:\n  members:\n    ada: ${scripted('phone')}\n    bob: ${scripted('phone')}\n`
+const server = await pageServer({ fast: true, config: yaml })
 
 /** The status each first word leads to. */
 const states = {
@@ -136,14 +126,14 @@ test('every screen and state fits 320, 360 and 412 px in both languages', { time
       await check(what)
     }
     for (const [state, dialog] of Object.entries(dialogs)) {
-      const shown = {
+      const screens = {
         set: '#question-card',
         delegate: '#question-card',
         approve: '#question-card [data-action]',
         fail: 'main details',
         tools: '[data-part="tool"]',
       }[state]
-      await visit(page, `/c/${dialog}`, shown ?? '#log [data-part]')
+      await visit(page, `/c/${dialog}`, screens ?? '#log [data-part]')
       if (state === 'retry') await page.getByText(language === 'en' ? /Retrying in \d+ s\./ : /\d+ 秒后重试/).waitFor()
       await check(`dialog ${state}`)
       if (state === 'tools') {

@@ -1,28 +1,14 @@
 import assert from 'node:assert/strict'
-import { writeFileSync } from 'node:fs'
-import { after, before, suite, test } from 'node:test'
-import { fileURLToPath } from 'node:url'
-import type { Browser, BrowserContextOptions, Page } from '@playwright/test'
+import { suite, test } from 'node:test'
+import type { BrowserContextOptions, Page } from '@playwright/test'
 import { assertAccessible } from './accessibility.ts'
+import { scripted } from '../fixtures/agent-file.ts'
 import { launchBrowser } from './find-browser.ts'
-import { type PageServer, pageServer } from './page-server.ts'
+import { pageServer } from './page-server.ts'
 import { assertNoFaults, type Visitor, visitor } from './visitor.ts'
 
-let browser: Browser
-let server: PageServer
-
-before(async () => {
-  browser = await launchBrowser()
-  const agent = JSON.stringify(fileURLToPath(new URL('../fixtures/form-agent.ts', import.meta.url)))
-  server = await pageServer({
-    fast: true,
-    config: (file) => writeFileSync(file, `team:\n  members:\n    form: { runtime: scripted, module: ${agent} }\n`),
-  })
-})
-after(async () => {
-  await browser?.close()
-  await server?.close()
-})
+const browser = await launchBrowser()
+const server = await pageServer({ fast: true, config: `team:\n  members:\n    form: ${scripted('form')}\n` })
 
 async function asked(kind: string, options: BrowserContextOptions = {}): Promise<Visitor> {
   const { id } = (await server.call('POST', '/v1/dialogs', { text: kind })) as { id: string }

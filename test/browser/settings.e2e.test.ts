@@ -1,21 +1,11 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import type { Browser } from '@playwright/test'
+import { test } from 'node:test'
 import { launchBrowser } from './find-browser.ts'
-import { type PageServer, pageServer } from './page-server.ts'
+import { pageServer } from './page-server.ts'
 import { assertNoFaults, becomes, reads, visitor } from './visitor.ts'
 
-let browser: Browser
-let server: PageServer
-
-before(async () => {
-  browser = await launchBrowser()
-  server = await pageServer({ fast: true })
-})
-after(async () => {
-  await browser?.close()
-  await server?.close()
-})
+const browser = await launchBrowser()
+const server = await pageServer({ fast: true })
 
 test('language, appearance and the sending key are remembered, and other tabs follow', async () => {
   const ada = await visitor(browser, server, '/c/demo', { colorScheme: 'light' })

@@ -1,41 +1,32 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { createServer, type Server } from 'node:http'
+import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { after, before, test } from 'node:test'
-import type { Browser } from '@playwright/test'
+import { after, test } from 'node:test'
 import { echo } from '../../examples/mount/agents.ts'
 import { toHandler } from '../../examples/mount/express.ts'
-import { memoryStore, parley, type ParleyApp } from '../../src/index.ts'
+import { memoryStore, parley } from '../../src/index.ts'
 import { builtPage } from './built-page.ts'
 import { launchBrowser } from './find-browser.ts'
 
-let browser: Browser
-let server: Server
-let app: ParleyApp
-let url: string
-
-before(async () => {
-  await builtPage()
-  browser = await launchBrowser()
-  server = createServer()
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/tools/parley`
-  app = await parley({ store: memoryStore(), agents: [echo], web: { url }, fast: true })
-  const handler = toHandler(app.fetch)
-  server.on('request', (incoming, outgoing) => {
-    // Nothing of the page may lie outside its own path.
-    if (!incoming.url?.startsWith('/tools/parley')) return outgoing.writeHead(418).end()
-    void handler(incoming, outgoing)
-  })
-  server.on('upgrade', app.upgrade)
+await builtPage()
+const browser = await launchBrowser()
+const server = createServer()
+server.listen(0, '127.0.0.1')
+await once(server, 'listening')
+const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/tools/parley`
+const app = await parley({ store: memoryStore(), agents: [echo], web: { url }, fast: true })
+const handler = toHandler(app.fetch)
+server.on('request', (incoming, outgoing) => {
+  // Nothing of the page may lie outside its own path.
+  if (!incoming.url?.startsWith('/tools/parley')) return outgoing.writeHead(418).end()
+  void handler(incoming, outgoing)
 })
+server.on('upgrade', app.upgrade)
 after(async () => {
-  await browser?.close()
-  await app?.close()
-  server?.close()
-  server?.closeAllConnections()
+  await app.close()
+  server.close()
+  server.closeAllConnections()
 })
 
 test('the page works below a path of another server: sign-in, links, deep links and parts loaded on demand', async () => {

@@ -28,12 +28,12 @@ async function played(command: string[], name: string, lost: { turn: number; lin
   )
   const { builds } = under.parley
   const { build_id: build } = await builds.open({ prompt: 'A greeting' }, owner)
-  const asked = async (id: string): Promise<boolean> =>
+  const isAsking = async (id: string): Promise<boolean> =>
     (await under.until(build, (status) => status === 'waiting' || isOver(status))) === 'waiting' &&
     JSON.stringify((await builds.events.read(build)).at(-1)).includes(id)
-  assert.ok(await asked('q-tone'), 'it asks')
+  assert.ok(await isAsking('q-tone'), 'it asks')
   await builds.answer(build, { question: 'q-tone', answer: 'formal' }, owner)
-  assert.ok(await asked('set-details'), 'it asks more')
+  assert.ok(await isAsking('set-details'), 'it asks more')
   await builds.answerAll(build, { answers: { 'q-name': name, 'q-time': 'evening' } }, owner)
   const status = await under.until(build, isOver)
   const end = (await builds.events.read(build)).findLast(({ type }) => type === 'status.changed')
@@ -62,9 +62,9 @@ for (const [kind, command] of Object.entries(examples)) {
       input: writeTurnMessage(header, body, notes),
       env: { ...process.env, BUILD_FOLDER: folder, BUILD_PACE_SECONDS: '0', BUILD_PACE_MS: '0', TIDY_SESSION_ID: 's1' },
     })
-    const kept = readFileSync(join(folder, 's1', kind === 'shell' ? 'tone' : 'answers.json'), 'utf8')
-    if (kind === 'python') assert.deepEqual(JSON.parse(kept), { answers: { 'q-tone': body }, added: ['In blue'] })
-    else assert.equal(kept, kind === 'shell' ? body : JSON.stringify({ 'q-tone': body }))
+    const stored = readFileSync(join(folder, 's1', kind === 'shell' ? 'tone' : 'answers.json'), 'utf8')
+    if (kind === 'python') assert.deepEqual(JSON.parse(stored), { answers: { 'q-tone': body }, added: ['In blue'] })
+    else assert.equal(stored, kind === 'shell' ? body : JSON.stringify({ 'q-tone': body }))
     rmSync(folder, { recursive: true, force: true })
   })
 

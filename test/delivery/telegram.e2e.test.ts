@@ -2,12 +2,10 @@ import assert from 'node:assert/strict'
 import { afterEach, beforeEach, test } from 'node:test'
 import { type Poll, pollUpdates } from '../../src/chats/channels/telegram/poll.ts'
 import type { DeliveryView } from '../../src/shapes/messaging.ts'
-import type { AllowList } from '../../src/chats/bindings/allow-list.ts'
 import type { ReplyPayload } from '../../src/chats/message/reply-payload.ts'
 import { systemClock } from '../../src/ports/clock.ts'
 import { randomIds } from '../../src/ports/ids.ts'
 import { silentLog } from '../../src/ports/log.ts'
-import { type MemoryBacking, memoryBacking } from '../../src/store/memory/memory-backing.ts'
 import { memoryStore } from '../../src/store/memory/memory-store.ts'
 import { type TelegramEmulator, telegramEmulator } from '../../src/testing/telegram-emulator/telegram-emulator.ts'
 import { telegramFaults } from '../../src/testing/telegram-emulator/telegram-fault.ts'
@@ -16,7 +14,6 @@ import { telegramUnderTest } from './telegram-under-test.ts'
 import { eventually } from '../fixtures/eventually.ts'
 
 let telegram: TelegramEmulator
-let backing: MemoryBacking
 let world: World
 let side: SideUnderTest
 let poll: Poll
@@ -36,25 +33,17 @@ const question = (text = 'Ship it?'): ReplyPayload => ({
   },
 })
 
-/** Parley's outer half with the real client, on what the process before it left behind. */
-async function start(list: AllowList = { people: ['*'] }): Promise<void> {
-  const { channel, client } = await telegramUnderTest(telegram)
-  side = openSide({ channel, clock: systemClock, world, ids: randomIds, list, store: memoryStore({ backing }) })
-  poll = pollUpdates({ client, store: (updates) => side.receive.bodies(channel, updates), clock: systemClock, log: silentLog })
-}
-async function stop(): Promise<void> {
-  await Promise.all([poll.stop(), side.stop(2_000), side.box.deliverer.stop(2_000)])
-  await side.box.store.close()
-}
-
+/** Parley's outer half with the real client. */
 beforeEach(async () => {
   telegram = await telegramEmulator()
-  backing = memoryBacking()
   world = newWorld()
-  await start()
+  const { channel, client } = await telegramUnderTest(telegram)
+  side = openSide({ channel, clock: systemClock, world, ids: randomIds, list: { people: ['*'] }, store: memoryStore() })
+  poll = pollUpdates({ client, store: (updates) => side.receive.bodies(channel, updates), clock: systemClock, log: silentLog })
 })
 afterEach(async () => {
-  await stop()
+  await Promise.all([poll.stop(), side.stop(2_000), side.box.deliverer.stop(2_000)])
+  await side.box.store.close()
   await telegram.close()
   assert.deepEqual(telegram.failures, [], 'every request keeps the platform’s rules')
 })
@@ -75,23 +64,6 @@ async function asked(): Promise<{ mia: ReturnType<TelegramEmulator['person']>; c
 const findMessage = (chat: number, message: number) => telegram.messages(chat).find(({ id }) => id === message)
 const toasted = (query: string): Promise<string> =>
   eventually(() => telegram.toasts.find((toast) => toast.query === query)?.text, `a toast for ${query}`)
-
-test('a message comes in and goes to its dialog once, although Telegram tells it twice', async () => {
-  const mia = telegram.person({ first_name: 'Mia' })
-  const chat = telegram.privateChat(mia)
-  telegram.say(chat, mia, 'hello')
-  await eventually(() => world.said.length === 1, 'the message')
-  telegram.redeliver()
-  telegram.say(chat, mia, 'again')
-  await eventually(() => world.said.length >= 2, 'the second message')
-  assert.deepEqual(
-    world.said.map(({ text, by }) => [text, by]),
-    [
-      ['hello', 'Mia'],
-      ['again', 'Mia'],
-    ],
-  )
-})
 
 test('a question with a keyboard: tap, double tap, and the keyboard goes', async () => {
   const { mia, chat, message } = await asked()
@@ -131,28 +103,6 @@ test('a tap that Telegram no longer lets us answer still counts', async () => {
   telegram.fault({ does: 'answer', method: 'answerCallbackQuery', fault: telegramFaults.queryTooOld() })
   telegram.tap(chat, mia, message, 'Yes')
   await eventually(() => world.answers.length === 1, 'the answer')
-})
-
-test('the process ends between sending and tapping: the buttons still work', async () => {
-  const { mia, chat, message } = await asked()
-  await stop()
-  const query = telegram.tap(chat, mia, message, 'No')
-  await start()
-  assert.equal(await toasted(query), '✓ No')
-  await eventually(() => world.answers.length === 1 && findMessage(chat, message)?.keyboard.length === 0, 'the answer')
-  assert.deepEqual(
-    world.answers.map(({ option }) => option),
-    ['no'],
-  )
-})
-
-test('Telegram asks to slow down: it is waited for and sent once', async () => {
-  const mia = telegram.person()
-  const chat = telegram.privateChat(mia)
-  telegram.fault({ does: 'answer', method: 'sendMessage', fault: telegramFaults.tooManyRequests(1) })
-  const { delivery } = await side.box.plan({ channel: 'telegram', address: String(chat), message: { text: 'patience' } })
-  await delivered(delivery, 'sent')
-  assert.equal(telegram.messages(chat).length, 1)
 })
 
 test('the connection drops after sending: not confirmed, never sent again automatically, and a tap proves the delivery', async () => {
@@ -208,21 +158,4 @@ test('no right to pin: a required pin makes it partly sent, with its receipt', a
   assert.equal(view.state, 'partly-sent')
   assert.equal(view.receipts.length, 1)
   assert.equal(telegram.messages(group).length, 1)
-})
-
-test('a stranger gets a code and is accepted by the owner', async () => {
-  await stop()
-  await start({})
-  const eve = telegram.person({ first_name: 'Eve' })
-  const chat = telegram.privateChat(eve)
-  telegram.say(chat, eve, 'hello?')
-  const codeMessage = await eventually(() => telegram.messages(chat).find(({ isMine }) => isMine), 'the code')
-  const code = /\d{6}/.exec(codeMessage.text)?.[0] ?? ''
-  assert.deepEqual(world.said, [])
-  await side.bindings.accept(code, 'owner')
-  await eventually(() => world.said.length === 1, 'the first message')
-  assert.deepEqual(
-    world.said.map(({ text }) => text),
-    ['hello?'],
-  )
 })

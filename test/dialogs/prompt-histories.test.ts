@@ -124,8 +124,8 @@ async function disturb({ parley, restart }: Scene, root: string, random: ReturnT
 async function checkFold({ store, parley }: Scene, dialog: string, world: World): Promise<void> {
   const events = (await store.read(dialog, 0, 10_000)) as unknown as DialogEvent[]
   const folded = events.reduce(evolveDialog, initialDialog)
-  const known = await parley.streams.load(dialog)
-  if (JSON.stringify(folded) !== JSON.stringify(known)) world.faults.push(`${dialog}: another fold gives another state`)
+  const loaded = await parley.streams.load(dialog)
+  if (JSON.stringify(folded) !== JSON.stringify(loaded)) world.faults.push(`${dialog}: another fold gives another state`)
   const given = events.filter(({ type }) => type === 'reply.given').map(({ data }) => (data as { tellask: string }).tellask)
   if (new Set(given).size !== given.length) world.faults.push(`${dialog}: a request has two replies`)
   if (folded.prompt && itemsToSend(folded.prompt.list).at(-1)?.kind === 'output' && folded.turn)

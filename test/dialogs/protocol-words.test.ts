@@ -49,12 +49,12 @@ test('the names and arguments of the calls, letter by letter [calls:names]', () 
 })
 
 test('after the header comes the request, named where it is kept, quoted line by line [header:assignment]', () => {
-  const asked = { mode: 'session' as const, by: 'ada', session: 'plan', content: 'one\ntwo' }
-  const en = assignmentPrompt('en', asked)
+  const request = { mode: 'session' as const, by: 'ada', session: 'plan', content: 'one\ntwo' }
+  const en = assignmentPrompt('en', request)
   assert.ok(en.startsWith(`${headerFor('en', 'session', 'ada')}\n\nNow (plan):\n> one\n> two\n\n`), en)
-  assert.ok(assignmentPrompt('en', { ...asked, mode: 'fresh', session: null }).includes('\n\nNow:\n> one'))
-  assert.ok(assignmentPrompt('zh', asked).startsWith(`${headerFor('zh', 'session', 'ada')}\n\n现在（plan）：\n> one\n> two\n\n`))
-  assert.ok(assignmentPrompt('zh', { ...asked, session: null }).includes('\n\n现在：\n> one'))
+  assert.ok(assignmentPrompt('en', { ...request, mode: 'fresh', session: null }).includes('\n\nNow:\n> one'))
+  assert.ok(assignmentPrompt('zh', request).startsWith(`${headerFor('zh', 'session', 'ada')}\n\n现在（plan）：\n> one\n> two\n\n`))
+  assert.ok(assignmentPrompt('zh', { ...request, session: null }).includes('\n\n现在：\n> one'))
 })
 
 test('the delivery rule is said: deliver with reply, ask back before; a fresh mind may not ask at all [delivery:rule] [fbr:no-ask-back]', () => {

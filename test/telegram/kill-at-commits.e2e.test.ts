@@ -2,10 +2,15 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { endLabels, endToasts } from '../../packages/reply-end/src/labels.ts'
 import type { Trouble } from '../../src/testing/telegram-emulator/faults.ts'
+import { repetitions } from '../fixtures/campaign.ts'
 import { eventually } from '../fixtures/eventually.ts'
 import { type Friend, TelegramServer } from '../fixtures/telegram-server.ts'
 
 const { en } = endLabels
+/** Between two kills. `npm test` leaves out every second commit. */
+const commits = repetitions(2, 1)
+const killed = commits === 1 ? 'killed after every commit' : 'killed after every second commit'
+const firstCommits = repetitions(5, 8)
 let server: TelegramServer
 /** People who were answered, for the taps. */
 const answered: Friend[] = []
@@ -17,9 +22,10 @@ after(() => server.close())
 
 type Step = { isOver: () => boolean | Promise<boolean>; check: () => Promise<void> }
 
-/** Ends the process after the first commit of a step, then after the second, and so on, until the step is over before that. */
-async function atEveryCommit(step: (number: number) => Step, most = 40): Promise<number> {
-  for (let number = 1; number <= most; number += 1) {
+/** Ends the process after the first commit of a step, then after a later one, and so on, until the step is over before that. */
+async function atCommits(step: (number: number) => Step, most = 40): Promise<number> {
+  let kills = 0
+  for (let number = 1; number <= most; number += commits) {
     await server.killAfterCommits(number)
     const { isOver, check } = step(number)
     const gone = server.gone().then(() => 'gone' as const)
@@ -31,14 +37,15 @@ async function atEveryCommit(step: (number: number) => Step, most = 40): Promise
     const isUp = how === 'over' && (await server.killAfterCommits(Infinity))
     if (!isUp) await server.start()
     await check()
-    if (isUp) return number - 1
+    if (isUp) break
+    kills += 1
   }
-  return most
+  return kills
 }
 
-test('a message and its reply, killed after every commit', async (t) => {
+test(`a message and its reply, ${killed}`, async (t) => {
   let unknown = 0
-  const kills = await atEveryCommit((number) => {
+  const kills = await atCommits((number) => {
     const friend = server.friend()
     const { mia, chat } = friend
     const words = `message ${number}`
@@ -70,8 +77,8 @@ test('a message and its reply, killed after every commit', async (t) => {
   t.diagnostic(`${kills} kills, ${unknown} of them while it was being sent`)
 })
 
-test('a tap, killed after every commit', async (t) => {
-  const kills = await atEveryCommit(() => {
+test(`a tap, ${killed}`, async (t) => {
+  const kills = await atCommits(() => {
     const friend = answered.shift() ?? assert.fail('too few people')
     const { mia, chat } = friend
     const [reply] = server.replies(chat)
@@ -96,14 +103,15 @@ test('a tap, killed after every commit', async (t) => {
 })
 
 // The turn and its reply that follow are covered by the first test.
-test('a tap that answers a question, killed after each of its first commits', async () => {
+test(`a tap that answers a question, ${killed} of its first ${firstCommits}`, async () => {
+  const planned = Math.ceil(firstCommits / commits)
   const questions = await Promise.all(
-    answered.splice(3, 8).map(async ({ mia, chat }) => {
+    answered.splice(3, planned).map(async ({ mia, chat }) => {
       server.telegram.say(chat, mia, 'choose')
       return { mia, chat, question: await server.reply(chat, /Ship it/) }
     }),
   )
-  const kills = await atEveryCommit(() => {
+  const kills = await atCommits(() => {
     const { mia, chat, question } = questions.shift() ?? assert.fail('too few people')
     const query = server.telegram.tap(chat, mia, question.id, 'Yes')
     const isClosed = (): boolean =>
@@ -124,8 +132,8 @@ test('a tap that answers a question, killed after each of its first commits', as
         assert.ok(delivery.state === 'sent' ? there.length === 1 : delivery.state === 'unknown' && there.length <= 1)
       },
     }
-  }, 8)
-  assert.equal(kills, 8)
+  }, firstCommits)
+  assert.equal(kills, planned)
 })
 
 test('killed when updates are asked for: they come again, and count once', async () => {

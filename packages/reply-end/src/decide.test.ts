@@ -67,8 +67,8 @@ test('a tap that is taken in again after a crash is told what it was told', () =
 
 test('buttons of the reply stay, and a marker is shown when wanted', () => {
   const own = [[{ text: 'Open', url: 'https://example.org' }]]
-  const given = offer(prepare(emptyControls('c'), control('A', { above: own, locale: 'zh-Hant' })), 'A', '10', 1_000, day)
-  const { effects } = tap(given, tapOn('A', '10', { choice: 'continue' }), { ...options, marker: true })
+  const controls = offer(prepare(emptyControls('c'), control('A', { above: own, locale: 'zh-Hant' })), 'A', '10', 1_000, day)
+  const { effects } = tap(controls, tapOn('A', '10', { choice: 'continue' }), { ...options, marker: true })
   assert.deepEqual(
     effects.flatMap((one) => (one.does === 'strip' ? [one.shown] : [])),
     [[...own, [{ text: '✓ 繼續', disabled: {} }]]],
@@ -76,7 +76,7 @@ test('buttons of the reply stay, and a marker is shown when wanted', () => {
 })
 
 test('wrong message, wrong chat, unknown control and a stranger change nothing', () => {
-  const given = offer(prepare(emptyControls('c'), control('A', { asker: '7' })), 'A', '10', 1_000, day)
+  const controls = offer(prepare(emptyControls('c'), control('A', { asker: '7' })), 'A', '10', 1_000, day)
   const cases: [Tap, string][] = [
     [tapOn('A', '11'), 'stale'],
     [tapOn('A', '10', { chat: '8' }), 'stale'],
@@ -84,9 +84,9 @@ test('wrong message, wrong chat, unknown control and a stranger change nothing',
     [tapOn('A', '10', { by: '9' }), 'foreign'],
   ]
   for (const [made, outcome] of cases) {
-    const result = tap(given, made, options)
+    const result = tap(controls, made, options)
     assert.equal(result.outcome, outcome)
-    assert.equal(result.controls, given)
+    assert.equal(result.controls, controls)
     assert.equal(result.effects.length, 1)
   }
 })
@@ -141,8 +141,8 @@ test('a tap that overtook an earlier text does not reach the turn of that text',
 
 test('a control whose receipt was lost is found again by its tap, unless a person wrote since', () => {
   const lost = prepare(emptyControls('c'), control('A'))
-  const found = tap(lost, tapOn('A', '10'), options)
-  assert.deepEqual([found.outcome, found.controls.records[0]?.message, states(found.controls)], ['accepted', '10', ['stopped']])
+  const restored = tap(lost, tapOn('A', '10'), options)
+  assert.deepEqual([restored.outcome, restored.controls.records[0]?.message, states(restored.controls)], ['accepted', '10', ['stopped']])
   assert.equal(tap(type(lost, { update: 49, text: 'x' }), tapOn('A', '10'), options).outcome, 'stale')
   const foreign = prepare(emptyControls('c'), control('A', { asker: '7' }))
   const stranger = tap(foreign, tapOn('A', '10', { by: '9' }), options)

@@ -113,8 +113,8 @@ export function endControls(options: EndControlsOptions) {
 
   /** One at a time for each conversation, so that nothing is done twice by the same process. */
   function act(conversation: string): Promise<void> {
-    const done = (acting.get(conversation) ?? Promise.resolve()).then(() => actOnce(conversation))
-    const settled = done.catch((error: unknown) => log('Reply-end controls: left for later.', { conversation, error: toWords(error) }))
+    const action = (acting.get(conversation) ?? Promise.resolve()).then(() => actOnce(conversation))
+    const settled = action.catch((error: unknown) => log('Reply-end controls: left for later.', { conversation, error: toWords(error) }))
     acting.set(conversation, settled)
     void settled.then(() => acting.get(conversation) === settled && acting.delete(conversation))
     return settled
@@ -127,8 +127,8 @@ export function endControls(options: EndControlsOptions) {
     let note: { turn: string; at: number; text: string } | null = null
     for (const effect of inOrder(effects)) {
       try {
-        const said = await perform(conversation, effect)
-        if (said && effect.does === 'end-choice') note = { turn: effect.turn, at: effect.at, text: said }
+        const outcome = await perform(conversation, effect)
+        if (outcome && effect.does === 'end-choice') note = { turn: effect.turn, at: effect.at, text: outcome }
         outcomes.set(effect, 'done')
       } catch (error) {
         log('Reply-end controls: could not be done.', { conversation, does: effect.does, tries: effect.tries + 1, error: toWords(error) })

@@ -47,7 +47,7 @@ export function replyEndControls<C extends Context & Partial<EndControlsFlavor>>
     const query = ctx.callbackQuery
     if (query?.data === undefined || !query.message) return next()
     const { conversation, chat } = place(query.message)
-    const shown = 'reply_markup' in query.message ? othersRows(query.message.reply_markup?.inline_keyboard ?? []) : undefined
+    const otherRows = 'reply_markup' in query.message ? othersRows(query.message.reply_markup?.inline_keyboard ?? []) : undefined
     const outcome = await controls.tapped({
       conversation,
       chat,
@@ -56,7 +56,7 @@ export function replyEndControls<C extends Context & Partial<EndControlsFlavor>>
       message: String(query.message.message_id),
       by: String(query.from.id),
       data: query.data,
-      ...(shown && { shown }),
+      ...(otherRows && { shown: otherRows }),
     })
     return outcome === 'other' ? next() : undefined
   }

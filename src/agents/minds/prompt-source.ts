@@ -3,7 +3,7 @@ import type { AgentRuntime, PromptSource } from '../../ports/agent-runtime.ts'
 import { unknownModelLimits } from '../models/window.ts'
 import type { Surroundings } from './surroundings.ts'
 
-/** What a member that is a model reads besides its dialogs. */
+/** Texts that a member with a model reads besides its dialogs. */
 export function promptSource(options: {
   name: string
   member: Pick<ModelMemberConfig, 'about' | 'prompt' | 'language'>

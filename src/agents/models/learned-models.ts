@@ -73,7 +73,7 @@ function readFile(file: string): Map<string, LearnedModel> {
   }
 }
 
-/** What cannot be stored is known until the process ends. */
+/** A window that cannot be stored is known until the process ends. */
 function save(file: string, all: ReadonlyMap<string, LearnedModel>): void {
   try {
     writeWhole(file, `${JSON.stringify(Object.fromEntries(all), null, 2)}\n`)

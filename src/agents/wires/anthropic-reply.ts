@@ -1,53 +1,26 @@
-import { mergeUsage, noUsage, readUsage } from '../models/usage.ts'
+import { mergeUsage, readUsage } from '../models/usage.ts'
 import { isRecord, readField } from '../../shapes/record.ts'
 import { pieceBytes, tooLong } from './event-stream.ts'
 import { toErrorResponse } from './model-error-response.ts'
-import { ReplyPieces } from './reply-pieces.ts'
-import type { ModelPart, ReplyReader } from './wire.ts'
+import { ReplyFrame } from './reply-frame.ts'
+import type { ModelPart } from './wire.ts'
 
 /** A content block while it is received. `pieces` are the texts of its deltas. */
 type Block = { type: string; start: Record<string, unknown>; pieces: string[]; signature: string[] }
 
 /** Reads one reply of Anthropic Messages: streamed, or as one document. */
-export class AnthropicReply implements ReplyReader {
-  #pieces = new ReplyPieces()
+export class AnthropicReply extends ReplyFrame {
   #blocks = new Map<number, Block>()
   #chars = 0
-  #isDone = false
-  #isRead = false
-  #end: string | null = null
-  #usage = noUsage
 
-  get isDone(): boolean {
-    return this.#isDone
-  }
-
-  take(chunk: Buffer): ModelPart[] | null {
-    return this.#readAll(this.#pieces.take(chunk))
-  }
-
-  end(): ModelPart[] {
-    const parts = this.#readAll(this.#pieces.end()) ?? []
-    if (!this.#isRead) throw new Error('it sent nothing')
-    // Some servers leave out the end of a block.
-    if (this.#end !== null) for (const index of this.#blocks.keys()) this.#close(index, parts)
-    return [...parts, { type: 'finish', end: this.#end, usage: this.#usage }]
-  }
-
-  #readAll(pieces: readonly string[]): ModelPart[] | null {
-    const parts: ModelPart[] = []
-    let isHeard = false
-    for (const piece of pieces) {
-      if (this.#isDone || piece === '') continue
-      const value = JSON.parse(piece) as unknown
-      if (readField(value, 'type') === 'error' || isRecord(readField(value, 'error'))) throw toErrorResponse(value, piece)
-      if (this.#read(value, parts)) isHeard = true
-    }
-    return isHeard ? parts : null
+  /** Some servers leave out the end of a block. */
+  protected override addLast(parts: ModelPart[]): void {
+    if (this.reason !== null) for (const index of this.#blocks.keys()) this.#close(index, parts)
   }
 
   /** False for events that say nothing. */
-  #read(value: unknown, parts: ModelPart[]): boolean {
+  protected override read(value: unknown, piece: string, parts: ModelPart[]): boolean {
+    if (readField(value, 'type') === 'error' || isRecord(readField(value, 'error'))) throw toErrorResponse(value, piece)
     const index = Number(readField(value, 'index') ?? 0)
     switch (readField(value, 'type')) {
       case 'message_start':
@@ -62,12 +35,12 @@ export class AnthropicReply implements ReplyReader {
         return true
       case 'message_delta': {
         const reason = readField(readField(value, 'delta'), 'stop_reason')
-        if (typeof reason === 'string' && reason !== '') this.#end = reason
+        if (typeof reason === 'string' && reason !== '') this.reason = reason
         this.#count(readField(value, 'usage'))
         return true
       }
       case 'message_stop':
-        this.#isDone = true
+        this.isComplete = true
         return true
       case 'message':
         return this.#readDocument(value, parts)
@@ -80,8 +53,8 @@ export class AnthropicReply implements ReplyReader {
   }
 
   #count(usage: unknown): void {
-    this.#isRead = true
-    if (isRecord(usage)) this.#usage = mergeUsage(this.#usage, readUsage(this.#withKnown(usage)))
+    this.isRead = true
+    if (isRecord(usage)) this.usage = mergeUsage(this.usage, readUsage(this.#withKnown(usage)))
   }
 
   /** The counts of the start are parts of the whole prompt; later events name only some of them. */
@@ -93,7 +66,7 @@ export class AnthropicReply implements ReplyReader {
 
   #open(index: number, content: unknown, parts: ModelPart[]): boolean {
     if (!isRecord(content)) return false
-    this.#isRead = true
+    this.isRead = true
     const block: Block = { type: String(content['type']), start: content, pieces: [], signature: [] }
     this.#blocks.set(index, block)
     const { text, thinking } = content
@@ -140,7 +113,7 @@ export class AnthropicReply implements ReplyReader {
     }
     this.#count(readField(value, 'usage'))
     const reason = readField(value, 'stop_reason')
-    if (typeof reason === 'string') this.#end = reason
+    if (typeof reason === 'string') this.reason = reason
     return true
   }
 }

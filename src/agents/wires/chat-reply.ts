@@ -1,10 +1,10 @@
-import { mergeUsage, noUsage, readUsage } from '../models/usage.ts'
+import { mergeUsage, readUsage } from '../models/usage.ts'
 import { isRecord } from '../../shapes/record.ts'
 import { GatheredCalls } from './gathered-calls.ts'
 import { KeptFields } from './kept-fields.ts'
 import { findErrorResponse } from './model-error-response.ts'
-import { ReplyPieces } from './reply-pieces.ts'
-import type { ModelPart, ReplyReader } from './wire.ts'
+import { ReplyFrame } from './reply-frame.ts'
+import type { ModelPart } from './wire.ts'
 
 /** A chunk or a whole completion, as far as it is read. Nothing is trusted to be there or to be of its type. */
 type Completion = { choices?: unknown; usage?: unknown }
@@ -20,64 +20,36 @@ type Said = {
 }
 
 /** Reads one reply of a chat-completions server: streamed, or as one document where `stream` was not heeded. */
-export class ChatReply implements ReplyReader {
-  #pieces = new ReplyPieces()
+export class ChatReply extends ReplyFrame {
   #calls = new GatheredCalls()
   #kept = new KeptFields()
-  #isDone = false
-  #isRead = false
   #hasWords = false
-  #end: string | null = null
-  #usage = noUsage
 
-  get isDone(): boolean {
-    return this.#isDone
-  }
-
-  take(chunk: Buffer): ModelPart[] | null {
-    return this.#readAll(this.#pieces.take(chunk))
-  }
-
-  /** Parts that are complete only at the end: the calls, reasoning to keep and the finish reason. */
-  end(): ModelPart[] {
-    const parts = this.#readAll(this.#pieces.end()) ?? []
-    if (!this.#isRead) throw new Error('it sent nothing')
+  /** The calls and reasoning to keep. */
+  protected override addLast(parts: ModelPart[]): void {
     const kept = this.#kept.whole()
     if (kept !== null) parts.push({ type: 'kept', data: kept })
     // Of a reply that broke off, a call may lack half of its input.
-    if (this.#end !== null) parts.push(...this.#calls.whole())
-    parts.push({ type: 'finish', end: this.#end, usage: this.#usage })
-    return parts
-  }
-
-  #readAll(pieces: readonly string[]): ModelPart[] | null {
-    const parts: ModelPart[] = []
-    let isHeard = false
-    for (const piece of pieces) {
-      if (this.#isDone || piece === '') continue
-      if (piece.startsWith('[DONE]')) this.#isDone = true
-      else if (this.#read(JSON.parse(piece) as unknown, piece, parts)) isHeard = true
-    }
-    return isHeard ? parts : null
+    if (this.reason !== null) parts.push(...this.#calls.whole())
   }
 
   /** True when it held any output. */
-  #read(value: unknown, piece: string, parts: ModelPart[]): boolean {
+  protected override read(value: unknown, piece: string, parts: ModelPart[]): boolean {
     const errorResponse = findErrorResponse(value, { body: piece })
     if (errorResponse) throw errorResponse
     const { choices, usage } = (value ?? {}) as Completion
     const isCounted = isRecord(usage)
     if (!Array.isArray(choices) && !isCounted) throw new SyntaxError('neither choices nor an error')
-    this.#isRead = true
-    if (isCounted) this.#usage = mergeUsage(this.#usage, readUsage(usage))
+    this.isRead = true
+    if (isCounted) this.usage = mergeUsage(this.usage, readUsage(usage))
     const choice = (Array.isArray(choices) ? choices[0] : undefined) as Choice | null | undefined
     if (!choice) return isCounted
     const before = parts.length
     // A whole message after its pieces only repeats them.
     const message = choice.delta ?? (this.#hasWords ? null : choice.message)
     const isCalling = message ? this.#hear(message, parts) : false
-    if (typeof choice.finish_reason === 'string' && choice.finish_reason !== '') this.#end = choice.finish_reason
-    return parts.length > before || isCalling || this.#end !== null
+    if (typeof choice.finish_reason === 'string' && choice.finish_reason !== '') this.reason = choice.finish_reason
+    return parts.length > before || isCalling || this.reason !== null
   }
 
   /** True when it held a piece of a call. */

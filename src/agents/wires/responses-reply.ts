@@ -1,47 +1,16 @@
-import { mergeUsage, noUsage, readUsage } from '../models/usage.ts'
+import { mergeUsage, readUsage } from '../models/usage.ts'
 import { isRecord, readField } from '../../shapes/record.ts'
 import { toErrorResponse } from './model-error-response.ts'
-import { ReplyPieces } from './reply-pieces.ts'
-import type { ModelPart, ReplyReader } from './wire.ts'
+import { ReplyFrame } from './reply-frame.ts'
+import type { ModelPart } from './wire.ts'
 
 /** Reads one reply of OpenAI Responses: streamed, or as one document. Items are given when they are whole, words as they come. */
-export class ResponsesReply implements ReplyReader {
-  #pieces = new ReplyPieces()
-  #isDone = false
-  #isRead = false
-  #end: string | null = null
-  #usage = noUsage
+export class ResponsesReply extends ReplyFrame {
   /** Items whose words were streamed, by output index. */
   #streamed = new Set<unknown>()
   #items = 0
 
-  get isDone(): boolean {
-    return this.#isDone
-  }
-
-  take(chunk: Buffer): ModelPart[] | null {
-    return this.#readAll(this.#pieces.take(chunk))
-  }
-
-  end(): ModelPart[] {
-    const parts = this.#readAll(this.#pieces.end()) ?? []
-    if (!this.#isRead) throw new Error('it sent nothing')
-    return [...parts, { type: 'finish', end: this.#end, usage: this.#usage }]
-  }
-
-  #readAll(pieces: readonly string[]): ModelPart[] | null {
-    const parts: ModelPart[] = []
-    let isHeard = false
-    for (const piece of pieces) {
-      if (this.#isDone || piece === '') continue
-      // Servers that speak Chat Completions as well end both the same way.
-      if (piece.startsWith('[DONE]')) this.#isDone = true
-      else if (this.#read(JSON.parse(piece) as unknown, piece, parts)) isHeard = true
-    }
-    return isHeard ? parts : null
-  }
-
-  #read(value: unknown, piece: string, parts: ModelPart[]): boolean {
+  protected override read(value: unknown, piece: string, parts: ModelPart[]): boolean {
     const type = readField(value, 'type')
     if (type === 'error' || type === 'response.failed' || isRecord(readField(value, 'error'))) throw toErrorResponse(value, piece)
     if (readField(value, 'object') === 'response') return this.#finish(value, parts)
@@ -62,13 +31,13 @@ export class ResponsesReply implements ReplyReader {
       case 'response.incomplete':
         return this.#finish(readField(value, 'response'), parts)
       default:
-        this.#isRead ||= type.startsWith('response.')
+        this.isRead ||= type.startsWith('response.')
         return type.startsWith('response.')
     }
   }
 
   #say(index: unknown, type: 'text' | 'refusal' | 'reasoning', text: unknown, parts: ModelPart[]): boolean {
-    this.#isRead = true
+    this.isRead = true
     this.#streamed.add(index)
     if (typeof text === 'string' && text !== '') parts.push({ type, text })
     return true
@@ -77,7 +46,7 @@ export class ResponsesReply implements ReplyReader {
   /** A whole output item. */
   #give(item: unknown, index: unknown, parts: ModelPart[]): void {
     if (!isRecord(item)) return
-    this.#isRead = true
+    this.isRead = true
     this.#items += 1
     const { type, name, arguments: written, call_id: id, phase, content } = item
     if (type === 'reasoning') parts.push({ type: 'kept', data: item })
@@ -92,17 +61,17 @@ export class ResponsesReply implements ReplyReader {
 
   /** The response as a whole repeats its items; a server that does not stream has them only here. */
   #finish(response: unknown, parts: ModelPart[]): boolean {
-    this.#isRead = true
+    this.isRead = true
     const output = readField(response, 'output')
     if (this.#items === 0 && Array.isArray(output)) for (const [index, item] of output.entries()) this.#give(item, index, parts)
     const usage = readField(response, 'usage')
-    if (isRecord(usage)) this.#usage = mergeUsage(this.#usage, readUsage({ input_tokens_details: {}, ...usage }))
+    if (isRecord(usage)) this.usage = mergeUsage(this.usage, readUsage({ input_tokens_details: {}, ...usage }))
     const error = readField(response, 'error')
     if (isRecord(error)) throw toErrorResponse(response, JSON.stringify(response))
     const reason = readField(readField(response, 'incomplete_details'), 'reason')
     const status = readField(response, 'status')
-    this.#end = typeof reason === 'string' && reason !== '' ? reason : typeof status === 'string' ? status : 'completed'
-    this.#isDone = true
+    this.reason = typeof reason === 'string' && reason !== '' ? reason : typeof status === 'string' ? status : 'completed'
+    this.isComplete = true
     return true
   }
 }

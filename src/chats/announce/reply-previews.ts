@@ -50,9 +50,9 @@ export function replyPreviews(parts: {
     }
     if (!one) {
       if (text === '') return
-      const made: Written = { turn, finished: [], draft, text: '', shown: null, cancel: () => {} }
-      made.cancel = clock.after(deliveryLimits.previewEveryMs, () => void begin(dialog, made).catch(() => {}))
-      writing.set(dialog, (one = made))
+      const written: Written = { turn, finished: [], draft, text: '', shown: null, cancel: () => {} }
+      written.cancel = clock.after(deliveryLimits.previewEveryMs, () => void begin(dialog, written).catch(() => {}))
+      writing.set(dialog, (one = written))
     }
     if (one.draft !== draft) {
       one.draft = draft

@@ -29,8 +29,8 @@ const tame = (name: string): string =>
 
 /** A tap as an agent reads it: the words on the button, and what it stands for where that is not the same. */
 export function toTapText(label: string, value: string): string {
-  const meant = tame(value)
-  return meant === '' || meant === tame(label) ? label : `${label}\n[button: ${meant}]`
+  const tamed = tame(value)
+  return tamed === '' || tamed === tame(label) ? label : `${label}\n[button: ${tamed}]`
 }
 
 function sizeWords(bytes: number): string {

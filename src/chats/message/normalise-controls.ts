@@ -42,8 +42,8 @@ export function normaliseOption(input: unknown, drop: Drop, at: string): Message
   if (!isRecord(input)) return drop(at, 'it is not an object')
   const label = toLabel(input)
   if (label === undefined) return drop(at, 'it has no label')
-  const given = normaliseAction(own(input, 'action'))
-  const action = given?.type === 'callback' || given?.type === 'command' ? given : undefined
+  const ownAction = normaliseAction(own(input, 'action'))
+  const action = ownAction?.type === 'callback' || ownAction?.type === 'command' ? ownAction : undefined
   if (own(input, 'action') !== undefined && !action) drop(`${at}.action`, 'an option takes only a callback or a command')
   const value = readValue(input) ?? (action?.type === 'callback' ? action.value : action?.command)
   if (value === undefined) return drop(at, 'it has no value')

@@ -231,7 +231,7 @@ function play(path: readonly Happening[], { parts, hasKey }: { parts: number; ha
   let state: DeliveryState = initialDelivery
   let now = 10
   let ids = 0
-  const made: { key: string; id: string }[] = []
+  const plans: { key: string; id: string }[] = []
   const byKey = new Map<string, string>()
   const history: DeliveryState[] = []
   const tell = (command: DeliveryCommand): boolean => {
@@ -307,7 +307,7 @@ function play(path: readonly Happening[], { parts, hasKey }: { parts: number; ha
       const entry = hasKey ? byKey.get(key) : undefined
       if (entry !== undefined) return entry
       const id = `m${++ids}`
-      made.push({ key, id })
+      plans.push({ key, id })
       byKey.set(key, id)
       return id
     }
@@ -329,7 +329,7 @@ function play(path: readonly Happening[], { parts, hasKey }: { parts: number; ha
       tell({ type: 'record-failure', at: now, key, failure: how, hasKey })
     }
   }
-  return { state, made, history, now }
+  return { state, made: plans, history, now }
 }
 
 const happening: fc.Arbitrary<Happening> = fc.record({

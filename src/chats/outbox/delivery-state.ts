@@ -145,13 +145,24 @@ export function evolveDelivery(state: DeliveryState, { type, at, data }: Deliver
     case 'delivery.confirmed': {
       const { part, messageId } = data
       const sentAt = type === 'delivery.sent' ? data.sentAt : at
-      const shown = [...state.shown]
-      const { hasControls = false, medium = null } = state.intended ?? shown[part] ?? {}
-      shown[part] = { messageId, sentAt, hasControls, medium }
+      const shownParts = [...state.shown]
+      const { hasControls = false, medium = null } = state.intended ?? shownParts[part] ?? {}
+      shownParts[part] = { messageId, sentAt, hasControls, medium }
       // A tap can be faster than the receipt of the message it was made on.
-      const toStrip = state.stripsAll && shown[part].hasControls ? [...state.toStrip, messageId] : state.toStrip
-      const done = state.intended?.revision === state.revision ? part + 1 : state.done
-      return settled({ ...state, status: 'open', shown, toStrip, intended: null, maybe: null, done, tries: 0, notBefore: 0, why: null })
+      const toStrip = state.stripsAll && shownParts[part].hasControls ? [...state.toStrip, messageId] : state.toStrip
+      const doneParts = state.intended?.revision === state.revision ? part + 1 : state.done
+      return settled({
+        ...state,
+        status: 'open',
+        shown: shownParts,
+        toStrip,
+        intended: null,
+        maybe: null,
+        done: doneParts,
+        tries: 0,
+        notBefore: 0,
+        why: null,
+      })
     }
     case 'delivery.postponed':
       return {

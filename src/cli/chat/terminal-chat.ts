@@ -146,11 +146,11 @@ export class TerminalChat {
 
   async #line(line: string): Promise<number | void> {
     if (line.trim() === '') return this.#settle()
-    const meant = getSlash(line)
-    if ('say' in meant) return this.#say(meant.say)
-    if ('unknown' in meant) this.#screen.say(this.#terminal.words.unknownSlash(meant.unknown))
-    else if (meant.name === 'quit') return exitCode.ok
-    else await this.#steer(meant, this.#connection.client)
+    const slash = getSlash(line)
+    if ('say' in slash) return this.#say(slash.say)
+    if ('unknown' in slash) this.#screen.say(this.#terminal.words.unknownSlash(slash.unknown))
+    else if (slash.name === 'quit') return exitCode.ok
+    else await this.#steer(slash, this.#connection.client)
     this.#settle()
   }
 

@@ -61,7 +61,7 @@ function write(file: string, name: string, { provider, model, baseUrl }: ModelCh
   else setInConfig(file, ['models', name], Object.fromEntries(Object.entries(entry).filter(([, value]) => value !== undefined)))
 }
 
-/** What the server, or the table of known models, says about the window; a loaded one is written down. */
+/** The window by the server or by the table of known models; a loaded one is written to parley.yaml. */
 async function findModelWindow(terminal: Terminal, places: Places, name: string): Promise<{ found: ModelWindow | null; lines: string[] }> {
   const { config } = loadConfig(places.config, { optional: true, env: withSecrets(terminal.env, places.data) })
   const model = Object.hasOwn(config.models, name) ? config.models[name] : undefined

@@ -21,8 +21,8 @@ export async function run(terminal: Terminal, given: Given): Promise<number> {
   const name = given.optionalArg(0) ?? (member?.runtime === 'model' ? member.model : undefined) ?? names[0] ?? 'main'
   const model = Object.hasOwn(config.models, name) ? config.models[name] : undefined
   if (!model) {
-    const left = problems.find(({ path }) => path === `models.${name}` || path.startsWith(`models.${name}.`))
-    if (left) throw new UsageError(`Model "${name}" is skipped: ${problemInWords(left)}.`, 'Set the variable, or: parley model set')
+    const problem = problems.find(({ path }) => path === `models.${name}` || path.startsWith(`models.${name}.`))
+    if (problem) throw new UsageError(`Model "${name}" is skipped: ${problemInWords(problem)}.`, 'Set the variable, or: parley model set')
     throw new ParleyError('model_not_set', { model: name })
   }
 

@@ -65,8 +65,8 @@ export async function checkModels({ places }: Patient, config: Config | null): P
     const hasTeam = Object.keys(config?.team.members ?? {}).length > 0
     return hasTeam ? [] : [note('model', 'No model is set up; the scripted demo agent answers.', 'parley model set')]
   }
-  const found = await Promise.all(models.map(([name, model]) => checkModelAddress(name, model)))
-  return [...found, ...(await checkWindows(models, places.data))]
+  const results = await Promise.all(models.map(([name, model]) => checkModelAddress(name, model)))
+  return [...results, ...(await checkWindows(models, places.data))]
 }
 
 /** A wrong guess of the window cuts dialogs short, or makes the model refuse them. */

@@ -7,17 +7,17 @@ import type { Terminal } from '../terminal.ts'
 export function noteWindow(terminal: Terminal, file: string, name: string, model: ModelConfig, window: ModelWindow): string[] {
   const { words, paint } = terminal
   const setting = `models.${name}.contextLength`
-  const shown = window.windowTokens.toLocaleString('en')
+  const tokens = window.windowTokens.toLocaleString('en')
   if (model.contextLength !== undefined) {
     const set = model.contextLength.toLocaleString('en')
     const differs = window.source === 'probed' && window.windowTokens < model.contextLength
     const line = `${paint.green('✓')} ${words.modelWindow(set, 'configured')}`
-    return differs ? [line, paint.yellow(`! ${words.windowDiffers(setting, set, shown)}`)] : [line]
+    return differs ? [line, paint.yellow(`! ${words.windowDiffers(setting, set, tokens)}`)] : [line]
   }
   if (window.source === 'unknown')
-    return [`${paint.yellow('!')} ${words.modelWindow(shown, 'unknown')}`, paint.dim(`  ${words.windowUnknown(setting)}`)]
-  const line = `${paint.green('✓')} ${words.modelWindow(shown, window.source)}`
+    return [`${paint.yellow('!')} ${words.modelWindow(tokens, 'unknown')}`, paint.dim(`  ${words.windowUnknown(setting)}`)]
+  const line = `${paint.green('✓')} ${words.modelWindow(tokens, window.source)}`
   if (window.source !== 'probed') return [line]
   setInConfig(file, ['models', name, 'contextLength'], window.windowTokens)
-  return [line, paint.dim(`  ${words.windowSet(setting, shown)}`)]
+  return [line, paint.dim(`  ${words.windowSet(setting, tokens)}`)]
 }

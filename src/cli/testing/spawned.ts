@@ -169,8 +169,8 @@ export function cliFolder() {
         ...(flags.includes('--port') ? [] : ['--port', '0']),
         ...flags.filter((flag) => flag !== '--slow'),
       ])
-      const said = JSON.parse(await process.until('\n')) as { url: string }
-      return { url: said.url, port: new URL(said.url).port, process }
+      const ready = JSON.parse(await process.until('\n')) as { url: string }
+      return { url: ready.url, port: new URL(ready.url).port, process }
     },
     async close(): Promise<void> {
       for (const child of running) {

@@ -18,7 +18,7 @@ export function limitRow(dialog: string, { question, limit, purpose, askedAt }: 
 
 type Row = ViewRow | { view: string; key: string; body: null }
 
-/** What these events add to the sums of budgets: costs of generations, and raises by the owner. */
+/** Additions of these events to the sums of budgets: costs of generations, and raises by the owner. */
 export function budgetSums(dialog: string, events: readonly DialogEvent[], after: DialogState, timeZone: string): Sum[] {
   return events.flatMap((event) => {
     const spent = readSpent(event)

@@ -1,4 +1,4 @@
-/** What a budget covers. `dialog`: a root with all its side dialogs. `day`: everything of one day in the owner's time zone. */
+/** Work that a budget covers. `dialog`: a root with all its side dialogs. `day`: everything of one day in the owner's time zone. */
 export const budgetScopes = ['dialog', 'agent', 'day', 'owner'] as const
 
 export type BudgetScope = (typeof budgetScopes)[number]

@@ -214,7 +214,7 @@ function withNotes(notes: Extract<DialogEvent, { type: 'prompt.noted' }>['data']
   return next
 }
 
-/** What this event adds to the list. */
+/** Entries that this event adds to the list. */
 function toFacts(before: DialogState, after: DialogState, event: DialogEvent, { list }: PromptState): FactBody[] {
   if (isNote(event)) return []
   switch (event.type) {

@@ -32,8 +32,8 @@ export function refuseUnit(backing: MemoryBacking, owner: string, unit: Unit): R
 
 const sumsFor = (backing: MemoryBacking, { sums = [] }: Unit): Summed =>
   addSums(sums, (view, key) => {
-    const found = backing.rows.get(view)?.get(key)
-    return found ? (JSON.parse(found.json) as object) : null
+    const stored = backing.rows.get(view)?.get(key)
+    return stored ? (JSON.parse(stored.json) as object) : null
   })
 
 function putRow(backing: MemoryBacking, { body, view, key, group, sort, text }: ViewRow): void {

@@ -78,8 +78,8 @@ function putRow(sql: Statements, { view, key, group, sort, text, body }: ViewRow
 }
 
 function readBody(sql: Statements, view: string, key: string): object | null {
-  const found = sql.row.get(view, key)
-  return found ? (JSON.parse(found['body'] as string) as object) : null
+  const stored = sql.row.get(view, key)
+  return stored ? (JSON.parse(stored['body'] as string) as object) : null
 }
 
 function refuseSeen(sql: Statements, once: NonNullable<Unit['once']>): UnitResult | null {

@@ -13,7 +13,7 @@ export const calls = (...made: readonly [name: string, input: object][]): SaidEn
 
 const say = (entry: SaidEntry): Behaviour => ({ does: 'say', said: readSaid(entry) })
 
-/** What the model was asked, without the tools and the system prompt. */
+/** The request to the model, without the tools and the system prompt. */
 export const askedText = ({ messages, input }: Record<string, unknown>): string => JSON.stringify(messages ?? input ?? [])
 
 /** Outputs of the model in a request. */

@@ -52,7 +52,7 @@ export function useStick(scroller: RefObject<HTMLElement | null>, content: RefOb
       box.scrollTop = box.scrollHeight
       lastTop.current = box.scrollTop
     })
-    // What a reader opens grows downwards from where it is.
+    // A part that a reader opens grows downwards from where it is.
     const onOpen = (event: Event): void => {
       if (event.target instanceof Element && event.target.closest('summary')) follows.current = false
     }

@@ -12,9 +12,9 @@ export function AnswerOffer({ questions, text, onAnswered }: OfferProps): ReactN
   const words = useOfferWords()
   const { isSending, error, decide } = useDeciding()
   const [today] = useState(() => toIsoDate(Date.now()))
-  const found = findTypedAnswer(questions, text, today)
-  if (found === null) return null
-  const { question, answers } = found
+  const typed = findTypedAnswer(questions, text, today)
+  if (typed === null) return null
+  const { question, answers } = typed
   const send = async (): Promise<void> => {
     await client.questions.answer(question.id, { answers })
     onAnswered()

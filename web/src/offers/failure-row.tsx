@@ -18,7 +18,7 @@ export function FailureRow({ failure, gone }: { failure: FailureView; gone: stri
   const { dialog, agent, title, at, canRetry, isTold, replyDueAt } = failure
   const texts = useOfferWords()
   const name = visibleTitle(title) || words.list.untitled
-  const said = done ?? gone
+  const outcome = done ?? gone
   const { message, hint } = inWords(failure.error, words)
   return (
     <>
@@ -37,7 +37,7 @@ export function FailureRow({ failure, gone }: { failure: FailureView; gone: stri
               : texts.isDue(new Date(replyDueAt).toLocaleTimeString([], { timeStyle: 'short' }))}
         </p>
       </div>
-      {said === null ? (
+      {outcome === null ? (
         <div className={styles['quick']}>
           {canRetry && failure.error.code.startsWith('context_') && <FreshStart dialog={dialog} name={name} />}
           {canRetry && (
@@ -67,7 +67,7 @@ export function FailureRow({ failure, gone }: { failure: FailureView; gone: stri
           {error !== null && <p role="alert">{error}</p>}
         </div>
       ) : (
-        <p className={styles['from']}>{said}</p>
+        <p className={styles['from']}>{outcome}</p>
       )}
     </>
   )

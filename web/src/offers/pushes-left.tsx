@@ -4,7 +4,7 @@ import { useOfferWords } from './offer-words.ts'
 import styles from './offers.module.css'
 import { usePushes } from './use-pushes.ts'
 
-/** How often the agent is still told to look once more. Shown once it was told so, with a refill after the last time. */
+/** The number of pushes that are left. Shown after the first push, with a refill after the last time. */
 export function PushesLeft({ dialog, view }: { dialog: string; view: DialogView }): ReactNode {
   const texts = useOfferWords()
   const control = usePushes(dialog, view, true)
