@@ -74,7 +74,7 @@ export const accessProbes: readonly Probe[] = [
     run: (version) =>
       withStranger(version, async ({ server, code, dialog }) => {
         const reply = await server.ask('POST', '/v1/pairings/accept', { token: await server.token('answer'), body: { code, dialog } })
-        const bound = ((await server.must('GET', '/v1/pairings')).items as { dialog: string | null }[]).some((one) => one.dialog === dialog)
+        const bound = (await server.must('GET', '/v1/pairings')).items.some((one) => one.dialog === dialog)
         return { open: bound, seen: says(reply) }
       }),
   },
@@ -88,7 +88,7 @@ export const accessProbes: readonly Probe[] = [
         const asking = await server.say('Help me plan a birthday party')
         const question = await eventually(async () => {
           const { items } = await server.must('GET', '/v1/questions')
-          return (items as any[]).find((one) => one.dialog === asking)
+          return items.find((one) => one.dialog === asking)
         }, 'a question of the demo')
         const option = JSON.stringify(question).match(/"options":\[\{[^\]]*?"value":"([^"]+)"/)?.[1] ?? 'yes'
         const action = { type: 'question', questionId: question.id, optionValue: option }
@@ -143,7 +143,7 @@ export const accessProbes: readonly Probe[] = [
         const attempt = (key: string, origin: string): ReturnType<ProbedServer['ask']> =>
           server.ask('POST', '/v1/session', { token: null, body: { key }, headers: { origin } })
         for (let count = 0; count < 200; count += 1) await attempt('x'.repeat(40), 'https://evil.example')
-        const owner = await attempt(url.split('#k=')[1], server.url)
+        const owner = await attempt(url.split('#k=')[1] ?? '', server.url)
         return { open: owner.status !== 200, seen: `a valid link gets ${says(owner)} after 200 attempts` }
       }),
   },

@@ -41,6 +41,6 @@ export async function results(server: ProbedServer, dialog: string): Promise<str
 }
 
 async function approveAll(server: ProbedServer): Promise<void> {
-  for (const question of (await server.must('GET', '/v1/questions')).items as { id: string; approval?: unknown; purpose?: string }[])
+  for (const question of (await server.must('GET', '/v1/questions')).items)
     await server.ask('POST', `/v1/questions/${question.id}/answer`, { body: { decision: 'once' } })
 }

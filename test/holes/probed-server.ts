@@ -21,7 +21,23 @@ export type Probe = {
   run(version: Version): Promise<Finding>
 }
 
-export type Reply = { readonly status: number; readonly body: any; readonly headers: Headers }
+/** A response as each version sends it: only the fields that the probes read. */
+export type Json = {
+  readonly error?: { readonly code: string }
+  readonly id: string
+  readonly token: string
+  readonly url: string
+  readonly code: string
+  readonly dialog: string | null
+  readonly build_id: string
+  readonly via: string
+  readonly spent: { readonly tokens: number }
+  readonly items: readonly Json[]
+  readonly type: string
+  readonly data: Json
+}
+
+export type Reply = { readonly status: number; readonly body: Json; readonly headers: Headers }
 
 type Sent = { body?: unknown; token?: string | null; headers?: Record<string, string> }
 
@@ -147,11 +163,11 @@ export class ProbedServer {
       signal: AbortSignal.timeout(60_000),
     })
     const text = await response.text()
-    return { status: response.status, body: text === '' ? null : parse(text), headers: response.headers }
+    return { status: response.status, body: parse(text), headers: response.headers }
   }
 
   /** The same, and it has to succeed: preparation of a probe. */
-  async must(method: string, path: string, sent: Sent = {}): Promise<any> {
+  async must(method: string, path: string, sent: Sent = {}): Promise<Json> {
     const reply = await this.ask(method, path, sent)
     assert.ok(reply.status < 300, `${this.#version.name}: ${method} ${path} gave ${reply.status} ${JSON.stringify(reply.body)}`)
     return reply.body
@@ -165,7 +181,7 @@ export class ProbedServer {
 
   /** A signed-in browser: its cookie. */
   async signIn(headers: Record<string, string> = {}): Promise<Reply> {
-    const { url } = (await this.must('POST', '/v1/links', { body: {} })) as { url: string }
+    const { url } = await this.must('POST', '/v1/links', { body: {} })
     return this.ask('POST', '/v1/session', { token: null, body: { key: url.split('#k=')[1] }, headers })
   }
 
@@ -187,7 +203,7 @@ export class ProbedServer {
     return id
   }
 
-  async events(stream: string): Promise<{ type: string; data: any }[]> {
+  async events(stream: string): Promise<readonly Json[]> {
     return (await this.must('GET', `/v1/events?stream=${stream}&limit=1000`)).items
   }
 
@@ -205,11 +221,11 @@ export class ProbedServer {
   }
 }
 
-function parse(text: string): unknown {
+function parse(text: string): Json {
   try {
-    return JSON.parse(text)
+    return JSON.parse(text) as Json
   } catch {
-    return text
+    return {} as Json
   }
 }
 
