@@ -1,12 +1,13 @@
 import { messagingWords } from '../words/index.ts'
 import { ParleyError } from '../errors.ts'
 import type { Messaging, Target } from '../shapes/messaging.ts'
-import type { Caller, Parley } from '../shapes/parley.ts'
+import type { Parley } from '../shapes/parley.ts'
 import type { PairingRequests } from './announce/pairing-requests.ts'
 import type { Bindings } from './bindings/bindings.ts'
 import type { ChatAddress } from './bindings/chat-address.ts'
 import { accountNamed, type Connection, type Connections } from './connections.ts'
 import type { Outbox } from './outbox/outbox.ts'
+import type { NameRequest } from './request-names.ts'
 
 /** An account whose agent does not exist is answered by no one. Null without a problem. */
 export function findAgentProblem({ config: { agent } }: Connection, agents: readonly string[]): string | null {
@@ -18,7 +19,7 @@ export function channelNouns(parts: {
   connections: Connections
   outbox: Pick<Outbox, 'plan' | 'get'>
   agents: () => readonly string[]
-  nameRequest: (what: string, caller: Caller) => Promise<{ once?: string }>
+  nameRequest: NameRequest
 }): Messaging['channels'] {
   const { connections, outbox, agents, nameRequest } = parts
   return {
@@ -46,14 +47,15 @@ export function pairingNouns(parts: {
   bindings: Bindings
   requests: PairingRequests
   dialogs: Pick<Parley['dialogs'], 'get'>
+  nameRequest: NameRequest
 }): Pick<Messaging, 'pairings' | 'unclaimed' | 'dismissUnclaimed'> {
-  const { connections, bindings, requests, dialogs } = parts
+  const { connections, bindings, requests, dialogs, nameRequest } = parts
   const addressIn = ({ channel, target }: Target): ChatAddress => ({ channel: accountNamed(connections, channel).name, address: target })
   return {
     pairings: {
       list: async (state) => (await bindings.list(state)).map(({ stream: _stream, ...view }) => view),
-      accept: (code, { by }, dialog) => requests.accept(code, by.name, dialog),
-      decline: (code, { by }) => requests.decide(code, false, by.name),
+      accept: async (code, caller, dialog) => requests.accept(code, caller.by.name, { dialog, ...(await nameRequest('accept', caller)) }),
+      decline: async (code, caller) => requests.decline(code, caller.by.name, (await nameRequest('decline', caller)).once),
       block: (target, { by }) => requests.block(addressIn(target), by.name),
       unblock: (target, { by }) => bindings.unblock(addressIn(target), by.name),
       async bind(target, dialog, { by }) {

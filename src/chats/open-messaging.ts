@@ -124,10 +124,11 @@ export function openMessaging(parts: MessagingParts): OpenMessaging {
     announce.start()
   }
 
+  const nameRequest = requestNames(store, committer)
   return {
     ...messagesOver({ store, committer, delivery, connections: accounts, dialogs: parley.dialogs, files, clock }),
-    ...pairingNouns({ connections: accounts, bindings, requests: pairings, dialogs: parley.dialogs }),
-    channels: channelNouns({ connections: accounts, outbox, agents, nameRequest: requestNames(store, committer) }),
+    ...pairingNouns({ connections: accounts, bindings, requests: pairings, dialogs: parley.dialogs, nameRequest }),
+    channels: channelNouns({ connections: accounts, outbox, agents, nameRequest }),
     async webhook(account, raw) {
       const match = accounts.connection(account)
       if (!match?.channel || !match.config.webhook) return 'unknown'

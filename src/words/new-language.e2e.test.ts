@@ -52,7 +52,10 @@ test('a new language: the compiler names the missing dictionaries, and with them
   t.after(() => rmSync(folder, { recursive: true, force: true }))
   for (const name of ['src', 'packages', 'web', 'scripts', 'package.json', 'package-lock.json', 'tsconfig.json'])
     cpSync(join(project, name), join(folder, name), { recursive: true, filter: (path) => !path.includes('node_modules') })
-  symlinkSync(join(project, 'node_modules'), join(folder, 'node_modules'))
+  // A folder of links, not a link to the folder: whatever empties node_modules of the copy removes links alone.
+  mkdirSync(join(folder, 'node_modules'))
+  for (const name of readdirSync(join(project, 'node_modules')))
+    symlinkSync(join(project, 'node_modules', name), join(folder, 'node_modules', name))
   writeFileSync(
     join(folder, 'shipped.json'),
     JSON.stringify({ extends: './tsconfig.json', include: ['src', 'packages'], exclude: ['**/*.test.ts', '**/test/**'] }),

@@ -1,25 +1,20 @@
 // needs: sandbox
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { after, before, test } from 'node:test'
+import { after, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import type { Browser, Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { launchBrowser } from './find-browser.ts'
-import { type PageServer, pageServer } from './page-server.ts'
+import { pageServer } from './page-server.ts'
 import { reads, watchFaults } from './visitor.ts'
 
 const program = fileURLToPath(new URL('../fixtures/build-program.ts', import.meta.url))
 
 /** A site of its own origin. Its server makes the tokens; its pages have the strict policy that the guide names. */
 type Shop = { readonly url: string; tokensMade: number; isDown: boolean; close(): void }
-
-let browser: Browser
-let parley: PageServer
-let shop: Shop
-let stranger: Shop
 
 async function open(): Promise<Shop> {
   const made = { tokensMade: 0, isDown: false }
@@ -57,23 +52,19 @@ async function open(): Promise<Shop> {
   })
 }
 
-before(async () => {
-  browser = await launchBrowser()
-  shop = await open()
-  stranger = await open()
-  const yaml = `server: { embedOrigins: ['${shop.url}'] }
+const browser = await launchBrowser()
+const shop = await open()
+const stranger = await open()
+const yaml = `server: { embedOrigins: ['${shop.url}'] }
 team:
   default: builder
   members:
     builder: { runtime: command, command: [${JSON.stringify(process.execPath)}, ${JSON.stringify(program)}] }
 `
-  parley = await pageServer({ config: (file) => writeFileSync(file, yaml) })
-})
-after(async () => {
-  await browser?.close()
-  await parley?.close()
-  shop?.close()
-  stranger?.close()
+const parley = await pageServer({ config: yaml })
+after(() => {
+  shop.close()
+  stranger.close()
 })
 
 const begin = async (): Promise<string> =>

@@ -1,5 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
 import type { Clock } from '../../ports/clock.ts'
+import type { ExceededLimit } from '../sandbox/resource-watch.ts'
 
 export type Ended = {
   code: number | null
@@ -7,6 +8,8 @@ export type Ended = {
   startFault: string | null
   /** The sandbox failed, so the program was not started. */
   sandboxFault?: string
+  /** The limit above which it was ended. */
+  limit?: ExceededLimit
 }
 
 export type ProcessGroup = {

@@ -2,6 +2,7 @@ import type { Writable } from 'node:stream'
 import { ParleyError } from '../../errors.ts'
 import { type Clock, systemClock } from '../../ports/clock.ts'
 import type { Launched } from '../sandbox/launcher.ts'
+import { exceededTexts } from '../sandbox/resource-watch.ts'
 import type { CommandOptions } from './command.ts'
 
 export type StartedProgram = {
@@ -44,11 +45,12 @@ export async function startProgram(
     },
     end,
     async over(stderr) {
-      const { code, killedBy, startFault, sandboxFault } = await group.ended
+      const { code, killedBy, startFault, sandboxFault, limit } = await group.ended
       signal.throwIfAborted()
       if (sandboxFault !== undefined) throw new ParleyError('sandbox_unavailable', { why: sandboxFault })
       if (startFault) throw new ParleyError('command_missing', { why: startFault })
       if (failure) throw failure
+      if (limit) throw new ParleyError('command_failed', { status: `signal ${killedBy}`, why: `it used ${exceededTexts[limit]}` })
       if (code === 0) return
       const why = stderr()
       // Inside the sandbox a shell starts the program, and only it knows that there is none.

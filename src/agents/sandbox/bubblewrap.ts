@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { closeSync, constants, existsSync, fstatSync, openSync, readFileSync, readlinkSync, rmSync, statSync } from 'node:fs'
-import { constants as osConstants, homedir } from 'node:os'
+import { constants as osConstants, homedir, release } from 'node:os'
 import { basename, delimiter, dirname, join, resolve } from 'node:path'
 import type { Readable } from 'node:stream'
 import { ParleyError } from '../../errors.ts'
@@ -14,6 +14,7 @@ import { isProgram, programsNamed, realOrNull } from './find-program.ts'
 import type { Confinement, Launch, Launched, Launcher } from './launcher.ts'
 import { type Mount, mountLimits, listMounts } from './mounts.ts'
 import type { NetworkProxy } from './network-proxy.ts'
+import { type ExceededLimit, resourceLimits, watchResources } from './resource-watch.ts'
 import { coverArguments, emptyFile, emptyFolder, isSystemPath, systemArguments, temporaryHome } from './system-folders.ts'
 
 /** Namespaces, no privileges, no way to gain any, and an end together with the server. */
@@ -29,6 +30,8 @@ type Parts = {
   clock?: Clock
   /** Started when the first program with granted hosts is. */
   proxy: NetworkProxy
+  /** Most memory of one program with everything it starts. */
+  memoryBytes?: number
 }
 
 /**
@@ -37,7 +40,7 @@ type Parts = {
  * searched → mounts opened → started → exited: its code · ended by us: SIGTERM inside, then SIGKILL for everything
  *    └ a part is missing or changed meanwhile: sandbox_unavailable, nothing runs
  */
-export function bubblewrap({ env, clock = systemClock, proxy }: Parts): Launcher {
+export function bubblewrap({ env, clock = systemClock, proxy, memoryBytes }: Parts): Launcher {
   return {
     async launch(launch) {
       const { cwd, confinement, variables, stdin } = launch
@@ -75,19 +78,28 @@ export function bubblewrap({ env, clock = systemClock, proxy }: Parts): Launcher
           '--chdir',
           cwd,
           '--',
+          ...processLimit(),
           ...(network ? network.wrap(started.command) : started.command),
         ]
         const child = spawn(program, args, { cwd: '/', env: passed, stdio: [stdin, 'pipe', 'pipe', 'pipe', ...opened.fds], detached: true })
         const status = collect(child.stdio[statusFd] as Readable)
         const stderr = collect(child.stderr as Readable)
-        const group = processGroup(child, clock, signalInside(child))
+        const signal = signalInside(child)
+        const group = processGroup(child, clock, signal)
+        let limit: ExceededLimit | undefined
+        const exceeded = (found: ExceededLimit): void => {
+          limit = found
+          signal('SIGKILL')
+        }
+        const endWatch = child.pid === undefined ? () => {} : watchResources({ pid: child.pid, clock, exceeded, memoryBytes })
         let blocked: readonly string[] = []
         const ended = group.ended.then((end) => {
+          endWatch()
           blocked = network?.blocked() ?? []
           network?.close()
           // This file would make git read its settings from another folder.
           for (const folder of unlinked) rmSync(join(folder, 'commondir'), { force: true })
-          return outcome(end, status(), stderr())
+          return limit === undefined ? outcome(end, status(), stderr()) : { ...end, limit }
         })
         return { child: child as Launched['child'], env: passed, ended, blockedHosts: () => blocked, end: group.end }
       } finally {
@@ -149,6 +161,18 @@ function findPackage(script: string): string {
     if (statSync(join(folder, 'package.json'), { throwIfNoEntry: false })) return folder
   return isTooWide(dirname(script)) ? script : dirname(script)
 }
+
+/**
+ * Prefix of a command that bounds its tasks. Set inside of the sandbox: before Linux 5.14 all tasks of the account count, and
+ * since then those of the user namespace. The kernel exempts root.
+ */
+function processLimit(): string[] {
+  const [major = 0, minor = 0] = release().split('.').map(Number)
+  const isCountedInside = major > 5 || (major === 5 && minor >= 14)
+  return isCountedInside && existsSync(prlimit) ? [prlimit, `--nproc=${resourceLimits.tasks}`, '--'] : []
+}
+
+const prlimit = '/usr/bin/prlimit'
 
 /** Hidden paths that the folders of the system would show. */
 const hiddenOutside = ({ folders }: Confinement): string[] =>
@@ -216,6 +240,8 @@ function collect(stream: Readable): () => string {
   return () => text
 }
 
+const notFound = 'it was not found in the sandbox, or may not be run'
+
 /** Bubblewrap reports an exit code only for a program that it has started. */
 function outcome(end: Ended, status: string, stderr: string): Ended {
   if (end.startFault !== null) return { ...end, sandboxFault: end.startFault }
@@ -227,9 +253,10 @@ function outcome(end: Ended, status: string, stderr: string): Ended {
         .trim()
         .split('\n', 1)[0]
         ?.slice(0, 300) ?? ''
-    if (why.startsWith('execvp ')) return { ...end, startFault: 'it was not found in the sandbox, or may not be run' }
+    if (why.startsWith('execvp ')) return { ...end, startFault: notFound }
     return { ...end, sandboxFault: why === '' ? 'bubblewrap failed' : `bubblewrap failed: ${why}` }
   }
+  if (end.code === 126 || end.code === 127) if (stderr.startsWith('prlimit: failed to execute')) return { ...end, startFault: notFound }
   const killedBy = signalNames.get((end.code ?? 0) - 128)
   return killedBy === undefined ? end : { ...end, code: null, killedBy }
 }

@@ -8,6 +8,7 @@ import type { Clock } from '../../ports/clock.ts'
 import { ToolRefusal } from '../../ports/tool-refusal.ts'
 import { withoutTerminalOrders } from '../runtimes/plain-text.ts'
 import type { Confinement, Launched, Launcher } from '../sandbox/launcher.ts'
+import { exceededTexts } from '../sandbox/resource-watch.ts'
 import { defineTool } from '../tool.ts'
 import type { DirectoryRules } from './directory-rules.ts'
 import { runGate } from './run-gate.ts'
@@ -72,12 +73,13 @@ export function shellTool({ rules, launcher, confinement, isSandboxed, hasBash, 
       // It may have been stopped while the sandbox was made.
       if (signal.aborted) stop()
       try {
-        const { code, killedBy, startFault, sandboxFault } = await launched.ended
+        const { code, killedBy, startFault, sandboxFault, limit } = await launched.ended
         signal.throwIfAborted()
         if (sandboxFault !== undefined) throw new ToolRefusal(refusal, { cause: sandboxFault })
         if (startFault !== null) throw new Error(`bash could not be started: ${startFault}. A person must install bash.`)
         const text = withoutTerminalOrders(ends.text()).toWellFormed()
         const output = text + blockedNote(launched.blockedHosts(), isSandboxed ? text : '', language)
+        if (limit) throw new Error(`It was ended because it used ${exceededTexts[limit]}. Until then it said:\n${output}`)
         if (isLate) throw new Error(`It was ended after ${given.timeout_seconds} s. Until then it said:\n${output}`)
         const status = code === null ? `ended by ${killedBy}` : `exit code ${code}`
         if (code !== 0) throw new Error(`${status}\n${output}`)

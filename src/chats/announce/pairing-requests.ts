@@ -29,8 +29,8 @@ export type PairingRequests = {
   deciderNames(): string[]
   /** False once the request of this message is decided. */
   isOpen(about: string): Promise<boolean>
-  decide(code: string, isAccepted: boolean, by: string): Promise<BindingView>
-  accept(code: string, by: string, dialog?: string): Promise<BindingView>
+  accept(code: string, by: string, more?: { dialog?: string | undefined; once?: string | undefined }): Promise<BindingView>
+  decline(code: string, by: string, once?: string): Promise<BindingView>
   block(at: ChatAddress, by: string): Promise<BindingView>
 }
 
@@ -61,8 +61,6 @@ export function pairingRequests(parts: {
     return view
   }
 
-  const accept: PairingRequests['accept'] = async (code, by, dialog) => closeCopies(await bindings.accept(code, by, dialog), by)
-
   return {
     async notifyOwner({ stream, channel, from, code, text, requestedAt }) {
       for (const at of notify()) {
@@ -81,8 +79,8 @@ export function pairingRequests(parts: {
       const row = await store.row(inboundViews.bindings, stream)
       return (row?.body as BindingView | undefined)?.state === 'requested'
     },
-    decide: async (code, isAccepted, by) => (isAccepted ? accept(code, by) : closeCopies(await bindings.decline(code, by), by)),
-    accept,
+    accept: async (code, by, { dialog, once } = {}) => closeCopies(await bindings.accept(code, by, dialog, once), by),
+    decline: async (code, by, once) => closeCopies(await bindings.decline(code, by, once), by),
     block: async (at, by) => closeCopies(await bindings.block(at, by), by),
   }
 }

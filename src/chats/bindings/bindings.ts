@@ -14,8 +14,9 @@ export type Bindings = {
   list(state?: BindingStatus): Promise<BindingView[]>
   get(where: ChatAddress): Promise<BindingView>
   /** By the code that the stranger says; `dialog` puts them into one that is there. */
-  accept(code: string, by: string, dialog?: string): Promise<BindingView>
-  decline(code: string, by: string): Promise<BindingView>
+  /** With the same `once` a repeated decision returns what became of the first. */
+  accept(code: string, by: string, dialog?: string, once?: string): Promise<BindingView>
+  decline(code: string, by: string, once?: string): Promise<BindingView>
   block(where: ChatAddress, by: string): Promise<BindingView>
   unblock(where: ChatAddress, by: string): Promise<BindingView>
   bind(where: ChatAddress, dialog: string, by: string): Promise<BindingView>
@@ -46,11 +47,28 @@ export function bindingsOver({
     return toView(where, handled.state)
   }
 
-  async function byCode(code: string): Promise<ChatAddress> {
+  async function findByCode(code: string): Promise<ChatAddress | null> {
     const matches = await store.rows({ view: inboundViews.bindings, group: 'requested', text: code, limit: 10 })
     const [exact] = matches.map(({ body }) => body as BindingView).filter(({ pairing }) => pairing?.code === code.trim())
-    if (!exact || (exact.pairing?.expiresAt ?? 0) <= clock.now()) throw new ParleyError('pairing_not_found', { code })
-    return exact
+    return exact && (exact.pairing?.expiresAt ?? 0) > clock.now() ? exact : null
+  }
+
+  /** A decided request is no longer found by its code, so a repeated decision finds the address by its once-only name. */
+  async function decideRequest(
+    code: string,
+    once: string | undefined,
+    decision: (where: ChatAddress) => BindingCommand[],
+  ): Promise<BindingView> {
+    const key = once === undefined ? null : `pairing:${code.trim()}:${once}`
+    const found = await findByCode(code)
+    if (found) {
+      const where: ChatAddress = { channel: found.channel, address: found.address }
+      return command(where, decision(where), key === null ? {} : { once: { key, value: () => where } })
+    }
+    const first = key === null ? null : await store.remembered(key)
+    if (!first) throw new ParleyError('pairing_not_found', { code })
+    const where = first.value as ChatAddress
+    return toView(where, await bindings.load(bindingStream(where.channel, where.address)))
   }
 
   return {
@@ -63,13 +81,13 @@ export function bindingsOver({
       return rows.map(({ body }) => body as BindingView)
     },
     get: async (where) => toView(where, await bindings.load(bindingStream(where.channel, where.address))),
-    async accept(code, by, dialog) {
-      const { channel, address } = await byCode(code)
-      const at = clock.now()
-      const bind: BindingCommand[] = dialog === undefined ? [] : [{ type: 'bind-address', at, channel, address, dialog, by }]
-      return command({ channel, address }, [{ type: 'accept-pairing', at, channel, address, by }, ...bind])
-    },
-    decline: async (code, by) => command(await byCode(code), [{ type: 'decline-pairing', at: clock.now(), by }]),
+    accept: (code, by, dialog, once) =>
+      decideRequest(code, once, ({ channel, address }) => {
+        const at = clock.now()
+        const bind: BindingCommand[] = dialog === undefined ? [] : [{ type: 'bind-address', at, channel, address, dialog, by }]
+        return [{ type: 'accept-pairing', at, channel, address, by }, ...bind]
+      }),
+    decline: (code, by, once) => decideRequest(code, once, () => [{ type: 'decline-pairing', at: clock.now(), by }]),
     block: ({ channel, address }, by) => command({ channel, address }, [{ type: 'block-address', at: clock.now(), channel, address, by }]),
     unblock: (where, by) => command(where, [{ type: 'unblock-address', at: clock.now(), by }]),
     bind: ({ channel, address }, dialog, by) =>

@@ -60,6 +60,22 @@ test('a stranger gets a code; pending messages are delivered once the owner acce
   await assert.rejects(side.bindings.accept('123456', 'owner'), { code: 'pairing_not_found' })
 })
 
+test('a repeated decision about a pairing request returns what became of it; another one does not find it', async () => {
+  const { clock, side } = open({})
+  await side.receive.inbounds('fake', [messageFrom('1', 'let me in'), messageFrom('2', 'me too', { address: 'b' })])
+  await clock.advance(100)
+  const [one, two] = await side.bindings.list('requested')
+  const [first, second] = [one?.pairing?.code ?? '', two?.pairing?.code ?? '']
+  await side.bindings.accept(first, 'owner', undefined, 'k')
+  await clock.advance(100)
+  const again = await side.bindings.accept(first, 'owner', undefined, 'k')
+  assert.deepEqual([again.state, again.address], ['bound', one?.address])
+  await side.bindings.decline(second, 'owner', 'k')
+  assert.equal((await side.bindings.decline(second, 'owner', 'k')).state, 'declined')
+  await assert.rejects(side.bindings.accept(first, 'owner', undefined, 'other'), { code: 'pairing_not_found' })
+  await assert.rejects(side.bindings.accept(second, 'owner', undefined, 'other'), { code: 'pairing_not_found' })
+})
+
 test('a pairing request expires; a declined or blocked address gets no reply', async () => {
   const { clock, fake, world, side } = open({})
   await side.receive.inbounds('fake', [messageFrom('1', 'hello')])

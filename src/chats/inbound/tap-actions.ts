@@ -60,7 +60,7 @@ export async function performTap(parts: TapActionParts, meaning: TapMeaning, tap
     if (meaning.type === 'answer') await answer(parts, meaning, tap)
     else if (meaning.type === 'option') await chooseOption(parts, meaning, tap)
     else if (meaning.type === 'approval-card') await approvals.act(meaning.card, tap)
-    else if (meaning.type === 'pairing') await pairings.decide(meaning.code, meaning.isAccepted, caller.by.name)
+    else if (meaning.type === 'pairing') await (meaning.isAccepted ? pairings.accept : pairings.decline)(meaning.code, caller.by.name)
     else if (meaning.type === 'command') await sayInDialog(parts, tap, dialog, meaning.text)
     else if (meaning.type === 'callback') await sayInDialog(parts, tap, meaning.sender ?? dialog, toTapText(label, meaning.value))
   } catch (error) {

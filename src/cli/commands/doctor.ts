@@ -1,3 +1,4 @@
+import { asTypedHere } from '../command-name.ts'
 import { type Finding, type Patient, wrong } from '../doctor/finding.ts'
 import { checkDataFolder, checkNode, checkPage, checkPrivacy } from '../doctor/machine.ts'
 import { checkInbox, checkNote, checkServer, checkTokens } from '../doctor/server.ts'
@@ -50,7 +51,8 @@ export async function run(terminal: Terminal, given: Given): Promise<number> {
   const { words, paint } = terminal
   const places = await listPlaces(terminal)
   const patient: Patient = { terminal, places, fix: given.on('fix'), env: withSecrets(terminal.env, places.data) }
-  const findings = await withProgress(terminal, words.checking, () => examine(patient))
+  const examined = await withProgress(terminal, words.checking, () => examine(patient))
+  const findings = examined.map((finding) => ({ ...finding, next: finding.next === null ? null : asTypedHere(finding.next) }))
   const errors = findings.filter(({ level }) => level === 'error').length
   const warnings = findings.filter(({ level }) => level === 'warning').length
   const marks = { ok: paint.green('✓'), note: paint.dim('·'), warning: paint.yellow('!'), error: paint.red('✗') }

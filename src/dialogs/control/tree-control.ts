@@ -124,7 +124,13 @@ export function treeControl({ store, dialogs, emergency, clock }: Parts): TreeCo
     )
   }
 
-  async function resumeTree(root: string, rows: readonly ViewRow[], caller: Caller): Promise<number> {
+  /** Counts what it continues. `released` are dialogs that a lifted emergency stop held: some of them run already. */
+  async function resumeTree(
+    root: string,
+    rows: readonly ViewRow[],
+    caller: Caller,
+    released: ReadonlySet<string> = new Set(),
+  ): Promise<number> {
     const { by, via } = caller
     const rested = rows.filter((row) => ['stopped', 'failed'].includes(getBody(row).status))
     const isHeld = rows.some((row) => getBody(row).stop)
@@ -132,11 +138,12 @@ export function treeControl({ store, dialogs, emergency, clock }: Parts): TreeCo
     // A latch that a build has set at its end stays: nothing would be done with the work.
     if (isOfBuild && (await dialogs.load(root)).latch?.via === buildVia) return 0
     if (isHeld) await lift(root, { by, via }).catch(unlessRefused)
-    let count = rested.filter((row) => getBody(row).stop).length
+    const held = new Set([...released, ...rested.filter((row) => getBody(row).stop).map(({ key }) => key)])
+    let count = rows.filter(({ key }) => held.has(key)).length
     for (const row of isOfBuild ? [] : rested) {
       if (getBody(row).stop) continue
       const handled = await dialogs.handle(row.key, [{ type: 'continue-dialog', at: clock.now(), by, via }])
-      if (handled.ok && handled.events.length > 0) count += 1
+      if (handled.ok && handled.events.length > 0 && !held.has(row.key)) count += 1
     }
     return count
   }
@@ -154,6 +161,13 @@ export function treeControl({ store, dialogs, emergency, clock }: Parts): TreeCo
     return trees
   }
 
+  /** Dialogs that the emergency stop holds. Some of them have noted it, others are about to. */
+  async function listHeld(): Promise<ReadonlySet<string>> {
+    const rows = [...(await everyTree()).values()].flat()
+    const isHeld = ({ status, stop }: DialogSummary): boolean => status === 'working' || stop?.in === null
+    return new Set(rows.filter((row) => isHeld(getBody(row))).map(({ key }) => key))
+  }
+
   return {
     async stop(dialog, caller) {
       const state = await getState(dialog)
@@ -167,10 +181,7 @@ export function treeControl({ store, dialogs, emergency, clock }: Parts): TreeCo
         return { count: (await hasWork(root, state)) ? await latch(root, caller) : 0 }
       }
       await emergency.set(caller, clock.now())
-      const rows = [...(await everyTree()).values()].flat()
-      // Some have already noted the stop while the rows were read.
-      const wasWorking = ({ status, stop }: DialogSummary): boolean => status === 'working' || stop?.in === null
-      return { count: rows.filter((row) => wasWorking(getBody(row))).length }
+      return { count: (await listHeld()).size }
     },
     async resumeAll(caller, root) {
       if (root !== undefined) {
@@ -179,9 +190,11 @@ export function treeControl({ store, dialogs, emergency, clock }: Parts): TreeCo
         await getState(root)
         return { count: await resumeTree(root, await toRows(root), caller) }
       }
+      // Read first: what the stop holds starts as soon as it is lifted, and does not look held any more.
+      const released = (await emergency.current()) ? await listHeld() : undefined
       await emergency.lift(caller, clock.now())
       let count = 0
-      for (const [each, rows] of await everyTree()) count += await resumeTree(each, rows, caller)
+      for (const [each, rows] of await everyTree()) count += await resumeTree(each, rows, caller, released)
       return { count }
     },
     async abandon(dialog, note, caller) {

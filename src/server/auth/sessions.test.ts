@@ -4,6 +4,7 @@ import { after, before, describe, test } from 'node:test'
 import { WebSocket } from 'ws'
 import { closedSignedOut } from '../../client/live.ts'
 import type { SessionView } from '../../shapes/wire.ts'
+import { socketLimits } from '../live/live-sockets.ts'
 import { serverUnderTest, type ServerUnderTest } from '../test/server-under-test.ts'
 
 describe('sessions over HTTP', () => {
@@ -50,6 +51,13 @@ describe('sessions over HTTP', () => {
     return (JSON.parse(data) as { code: string }).code
   }
 
+  /** The check at each ping would end them too, after half a minute. */
+  async function assertEndedAtOnce(connections: Promise<unknown>[]): Promise<void> {
+    const start = performance.now()
+    await Promise.all(connections)
+    assert.ok(performance.now() - start < socketLimits.pingMs / 2, 'the connections stayed open')
+  }
+
   test('sign-out ends the session on the server: the cookie, its sockets and its streams, and no others', async () => {
     const { build_id: build } = await under.parley.builds.open({ prompt: 'x' }, { by: { kind: 'human', name: 'mia' }, via: 'test' })
     const [mine, other] = [await signIn(), await signIn()]
@@ -60,6 +68,7 @@ describe('sessions over HTTP', () => {
     await once(others, 'message')
     assert.equal((await ask(mine, 'DELETE', '/v1/session')).status, 204)
     assert.equal((await ask(mine, 'GET', '/v1/info')).status, 401)
+    await assertEndedAtOnce([socket, events, ofBuild].filter((one) => one !== undefined))
     assert.deepEqual(await socket, [closedSignedOut, 'signed out'])
     assert.equal(findEnd((await events) ?? ''), 'signed_out')
     assert.equal(findEnd((await ofBuild) ?? ''), 'signed_out')
@@ -103,6 +112,7 @@ describe('sessions over HTTP', () => {
     const [socket] = await live(headers)
     const [events] = await stream(headers, '/v1/events')
     await under.access.revokeToken(view.id)
+    await assertEndedAtOnce([socket, events].filter((one) => one !== undefined))
     assert.deepEqual(await socket, [closedSignedOut, 'signed out'])
     assert.equal(findEnd((await events) ?? ''), 'signed_out')
   })
