@@ -1,0 +1,124 @@
+// Loads tests with one file changed in memory and runs them, many mutants in one process: starting processes would take most of the time.
+import fc from 'fast-check'
+import { readFileSync } from 'node:fs'
+import { Session } from 'node:inspector/promises'
+import { registerHooks, stripTypeScriptTypes } from 'node:module'
+import { relative } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { applyMutant } from './make-mutants.mjs'
+import { collectCases, finishCases, runCase } from './test-shim.mjs'
+
+// Runs of one seed are the same; a property that failed is not shrunk.
+fc.configureGlobal({ seed: 1, endOnFailure: true })
+
+const root = process.cwd()
+const shimUrl = new URL('test-shim.mjs', import.meta.url).href
+const textByFile = new Map()
+let load = { number: 0, isChanged: () => true, mutant: undefined }
+
+const getFile = (url) => relative(root, fileURLToPath(url))
+const isOurs = (url) => url.startsWith('file:') && url.split('?')[0].endsWith('.ts') && !url.includes('/node_modules/')
+
+function readText(file) {
+  if (!textByFile.has(file)) textByFile.set(file, stripTypeScriptTypes(readFileSync(file, 'utf8')))
+  return textByFile.get(file)
+}
+
+registerHooks({
+  resolve(specifier, context, next) {
+    if (specifier === 'node:test' && context.parentURL !== shimUrl) return { url: shimUrl, shortCircuit: true }
+    const resolved = next(specifier, context)
+    // Files that do not lead to the mutant are loaded once for all mutants.
+    if (!isOurs(resolved.url) || resolved.url.includes('?') || !load.isChanged(getFile(resolved.url))) return resolved
+    return { ...resolved, url: `${resolved.url}?load=${load.number}` }
+  },
+  load(url, context, next) {
+    if (!isOurs(url)) return next(url, context)
+    const file = getFile(url)
+    const isMutant = load.mutant?.file === file && url.includes('?load=')
+    const source = isMutant ? stripTypeScriptTypes(applyMutant(readFileSync(file, 'utf8'), load.mutant)) : readText(file)
+    return { format: 'module', source, shortCircuit: true }
+  },
+})
+
+const loadCases = (file) => collectCases(() => import(`${pathToFileURL(file).href}?load=${load.number}`))
+
+/** Offsets that ran, from the innermost range of each function. */
+function makeIsCovered(functions) {
+  const ranges = functions.flatMap(({ ranges: list }) => list)
+  return (offset) => {
+    const around = ranges.filter(({ startOffset, endOffset }) => startOffset <= offset && offset < endOffset)
+    const inner = around.toSorted((left, right) => left.endOffset - left.startOffset - (right.endOffset - right.startOffset))
+    return (inner[0]?.count ?? 0) > 0
+  }
+}
+
+/** Runs each test of a file alone on the unchanged code, and finds the mutants whose code it runs. */
+async function coverFile({ file, mutants, number }) {
+  const session = new Session()
+  session.connect()
+  await session.post('Profiler.enable')
+  const cases = []
+  try {
+    for (let index = 0, count = 1; index < count; index += 1) {
+      load = { number: `${number}-${index}`, isChanged: () => true }
+      await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: true })
+      const startMs = performance.now()
+      const list = await loadCases(file)
+      count = list.length
+      const loadedMs = performance.now()
+      await runCase(list[index], 60_000)
+      const ms = performance.now() - loadedMs
+      const { result } = await session.post('Profiler.takePreciseCoverage')
+      await session.post('Profiler.stopPreciseCoverage')
+      await finishCases(list)
+      const scripts = new Map(
+        result.filter(({ url }) => url.endsWith(`?load=${load.number}`)).map((script) => [getFile(script.url), makeIsCovered(script.functions)]),
+      )
+      const covered = mutants.filter((mutant) => scripts.get(mutant.file)?.(mutant.start) === true).map(({ id }) => id)
+      cases.push({ name: list[index].name, loadMs: loadedMs - startMs, ms, covered })
+      process.send({ waitMs: 60_000 })
+    }
+  } finally {
+    session.disconnect()
+  }
+  return { cases }
+}
+
+/** Ends at the first test that fails. */
+async function tryMutant({ mutant, number, dependents, plan }) {
+  const changed = new Set(dependents)
+  load = { number, mutant, isChanged: (file) => changed.has(file) }
+  try {
+    await import(`${pathToFileURL(mutant.file).href}?load=${number}`)
+  } catch (error) {
+    return { verdict: 'not loaded', note: String(error) }
+  }
+  for (const { file, indexes, limitMs } of plan) {
+    let list = []
+    let name = 'loading'
+    try {
+      list = await loadCases(file)
+      for (const index of indexes) {
+        process.send({ waitMs: limitMs + 5_000 })
+        name = list[index].name
+        await runCase(list[index], limitMs)
+      }
+    } catch (error) {
+      return { verdict: 'killed', note: `${file}: ${name}`, isStray: error?.isStray === true }
+    } finally {
+      await finishCases(list).catch(() => {})
+    }
+  }
+  return { verdict: 'survived' }
+}
+
+const jobs = { cover: coverFile, try: tryMutant }
+process.on('message', async (message) => {
+  try {
+    process.send({ result: await jobs[message.job](message) })
+  } catch (error) {
+    process.send({ result: { error: String(error?.stack ?? error) } })
+  }
+})
+process.send({ isReady: true })
