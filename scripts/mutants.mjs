@@ -28,7 +28,10 @@ const { values } = parseArgs({
     sample: { type: 'string' },
     seed: { type: 'string', default: '1' },
     only: { type: 'string', default: '' },
-    /** `seed:size` of samples whose mutants are left out, because tests were written for them. */
+    /** Leaves out the tests of other folders, for a quick look. */
+    beside: { type: 'boolean', default: false },
+    /** `seed:size`: the sample that tests are written for, and samples to leave out because they were. */
+    within: { type: 'string' },
     without: { type: 'string', multiple: true, default: [] },
   },
 })
@@ -52,7 +55,7 @@ function getImports(file) {
 /** A file and all files that load it. */
 function getDependents(file, files) {
   const dependents = new Set([file])
-  for (let size = 0; size < dependents.size; ) {
+  for (let size = 0; size < dependents.size;) {
     size = dependents.size
     for (const one of files) if (getImports(one).some((next) => dependents.has(next))) dependents.add(one)
   }
@@ -102,7 +105,12 @@ async function coverTests(mutants, files) {
   const tests = []
   for (const file of files) {
     number += 1
-    const covered = await worker.run({ job: 'cover', file, number, mutants: mutants.map(({ id, file: of, start }) => ({ id, file: of, start })) })
+    const covered = await worker.run({
+      job: 'cover',
+      file,
+      number,
+      mutants: mutants.map(({ id, file: of, start }) => ({ id, file: of, start })),
+    })
     if (covered?.cases === undefined) throw new Error(`${file} fails without a mutant: ${covered?.error ?? 'no result'}`)
     const cases = covered.cases.map((one) => ({ ...one, covered: new Set(one.covered) }))
     tests.push({ file, cases })
@@ -134,13 +142,21 @@ async function tryMutant(mutant, plan, dependents) {
     if (result === undefined || result.isStray || worker.jobs >= mutantsPerWorker) restart()
     if (result?.error !== undefined) throw new Error(result.error)
     // A process may end by what the mutants before left behind, so it counts only in a new one.
-    if (isFresh || (result !== undefined && !result.isStray)) return result ?? { verdict: 'killed', note: 'no result: the process ended or hung' }
+    if (isFresh || (result !== undefined && !result.isStray))
+      return result ?? { verdict: 'killed', note: 'no result: the process ended or hung' }
   }
 }
 
 const all = makeMutants(Object.keys(targets))
-const tuned = new Set(values.without.map((one) => one.split(':')).flatMap(([seed, size]) => takeSample(all, seed, Number(size)).map(({ id }) => id)))
-const population = all.filter(({ id, file }) => !tuned.has(id) && file.includes(values.only))
+const readSample = (name) => {
+  const [seed, size] = name.split(':')
+  return new Set(takeSample(all, seed, Number(size)).map(({ id }) => id))
+}
+const tuned = values.without.map(readSample)
+const within = values.within === undefined ? undefined : readSample(values.within)
+const population = all.filter(
+  ({ id, file }) => file.includes(values.only) && !tuned.some((sample) => sample.has(id)) && (within === undefined || within.has(id)),
+)
 const taken = values.sample === undefined ? population : takeSample(population, values.seed, Number(values.sample))
 const typeFaults = await findTypeFaults(taken)
 const chosen = taken.filter(({ id }) => !typeFaults.has(id))
@@ -152,13 +168,19 @@ try {
   for (const [folder, mutants] of Object.entries(Object.groupBy(chosen, ({ folder: of }) => of))) {
     const dependentsByFile = new Map([...new Set(mutants.map(({ file }) => file))].map((file) => [file, getDependents(file, files)]))
     const isNeeded = (test) => dependentsByFile.values().some((list) => list.includes(test))
-    const tests = await coverTests(mutants, findTests([`${folder}/**/*.test.ts`, ...targets[folder]]).filter(isNeeded))
+    const tests = await coverTests(
+      mutants,
+      findTests([`${folder}/**/*.test.ts`, ...(values.beside ? [] : targets[folder])]).filter(isNeeded),
+    )
     for (const mutant of mutants) {
       const plan = makePlan(mutant, tests)
-      if (/^export const \w*[lL]imits\b/m.test(readFileSync(mutant.file, 'utf8'))) plan.push({ file: limitsTest, indexes: [0], limitMs: silenceMs })
+      if (/^export const \w*[lL]imits\b/m.test(readFileSync(mutant.file, 'utf8')))
+        plan.push({ file: limitsTest, indexes: [0], limitMs: silenceMs })
       const result = await tryMutant(mutant, plan, [...dependentsByFile.get(mutant.file), limitsTest])
       results.push({ ...mutant, ...result })
-      process.stderr.write(`${Math.round(process.uptime())} s ${result.verdict} ${mutant.file}:${mutant.line} ${mutant.to} [${result.note ?? ''}]\n`)
+      process.stderr.write(
+        `${Math.round(process.uptime())} s ${result.verdict} ${mutant.file}:${mutant.line} ${mutant.to} [${result.note ?? ''}]\n`,
+      )
     }
   }
 } finally {
@@ -171,7 +193,9 @@ function getScore(list) {
   return { mutants: killed + survived, killed, score: Math.round((killed / (killed + survived)) * 1000) / 10 }
 }
 const byFolder = Object.groupBy(results, ({ folder }) => folder)
-const survivors = results.filter(({ verdict }) => verdict === 'survived').map(({ file, line, from, to, note }) => ({ file, line, from, to, note }))
+const survivors = results
+  .filter(({ verdict }) => verdict === 'survived')
+  .map(({ file, line, from, to, note }) => ({ file, line, from, to, note }))
 console.log(
   JSON.stringify(
     {

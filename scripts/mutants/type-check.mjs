@@ -11,7 +11,10 @@ export async function findTypeFaults(mutants) {
     for (const part of ['src', 'packages', 'package.json', 'tsconfig.json']) cpSync(part, join(dir, part), { recursive: true })
     symlinkSync(resolve('node_modules'), join(dir, 'node_modules'))
     for (const mutant of mutants)
-      writeFileSync(join(dir, mutant.file.replace(/\.ts$/, `.mutant-${mutant.id}.ts`)), applyMutant(readFileSync(mutant.file, 'utf8'), mutant))
+      writeFileSync(
+        join(dir, mutant.file.replace(/\.ts$/, `.mutant-${mutant.id}.ts`)),
+        applyMutant(readFileSync(mutant.file, 'utf8'), mutant),
+      )
     writeFileSync(join(dir, 'tsconfig.mutants.json'), JSON.stringify({ extends: './tsconfig.json', include: ['src/**/*.mutant-*.ts'] }))
     const output = await runCompiler(dir)
     const faults = [...output.matchAll(/^\S+?(?:\.mutant-(\d+))?\.ts\(\d+,\d+\): error /gm)]
@@ -25,7 +28,10 @@ export async function findTypeFaults(mutants) {
 const runCompiler = (dir) =>
   new Promise((done, fail) => {
     const compiler = resolve('node_modules/typescript/bin/tsc')
-    execFile(process.execPath, [compiler, '--pretty', 'false', '-p', 'tsconfig.mutants.json'], { cwd: dir, maxBuffer: 2 ** 28 }, (error, stdout) =>
-      error === null || stdout.includes(': error ') ? done(stdout) : fail(error),
+    execFile(
+      process.execPath,
+      [compiler, '--pretty', 'false', '-p', 'tsconfig.mutants.json'],
+      { cwd: dir, maxBuffer: 2 ** 28 },
+      (error, stdout) => (error === null || stdout.includes(': error ') ? done(stdout) : fail(error)),
     )
   })

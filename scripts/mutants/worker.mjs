@@ -73,7 +73,9 @@ async function coverFile({ file, mutants, number }) {
       await session.post('Profiler.stopPreciseCoverage')
       await finishCases(list)
       const scripts = new Map(
-        result.filter(({ url }) => url.endsWith(`?load=${load.number}`)).map((script) => [getFile(script.url), makeIsCovered(script.functions)]),
+        result
+          .filter(({ url }) => url.endsWith(`?load=${load.number}`))
+          .map((script) => [getFile(script.url), makeIsCovered(script.functions)]),
       )
       const covered = mutants.filter((mutant) => scripts.get(mutant.file)?.(mutant.start) === true).map(({ id }) => id)
       cases.push({ name: list[index].name, loadMs: loadedMs - startMs, ms, covered })

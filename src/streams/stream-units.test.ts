@@ -115,10 +115,7 @@ test('streamHandler: the value of a once-only key gets the number of the first e
 test('streamHandler: several commands are decided one after the other and committed together', async () => {
   const { units, handler } = scene()
   const handled = await handler.handle('s', (sum) => [[sum + 1], [sum + 2, sum + 3]])
-  assert.deepEqual(
-    handled.ok && [handled.before, handled.state, handled.events.map(({ seq }) => seq)],
-    [0, 6, [1, 2, 3]],
-  )
+  assert.deepEqual(handled.ok && [handled.before, handled.state, handled.events.map(({ seq }) => seq)], [0, 6, [1, 2, 3]])
   assert.equal(units.length, 1)
 })
 
@@ -128,7 +125,14 @@ test('streamHandler: a known state is not read again, and an empty stream is rea
   let reads = 0
   const watched: Store = { ...store, read: (...args) => ((reads += 1), store.read(...args)) }
   const reader = streamHandler<number, number[], Added>(
-    { initial: 0, decide: () => ({ events: [] }), evolve: (sum, { data }) => sum + data.by, consequences: () => ({}), sample: 1, weigh: () => 1 },
+    {
+      initial: 0,
+      decide: () => ({ events: [] }),
+      evolve: (sum, { data }) => sum + data.by,
+      consequences: () => ({}),
+      sample: 1,
+      weigh: () => 1,
+    },
     watched,
     groupCommitter(watched),
   )
