@@ -130,13 +130,13 @@ test('a cleared mind begins the next course; questions of the agent end, those a
 
 test('a course of a model keeps its snapshot; only the first has the number the dialog began with', () => {
   const snapshot = {} as Extract<DialogCommand, { type: 'start-course' }>['snapshot']
-  const start = (why: 'first' | 'person') => given(...running).when({ type: 'start-course', at, why, snapshot, offset: 60 })
+  const start = (why: 'first' | 'asked') => given(...running).when({ type: 'start-course', at, why, snapshot, offset: 60 })
   const course = (number: number, why: string) => ({
     type: 'course.started',
     data: { course: number, why, prompt: '', snapshot, offset: 60 },
   })
   start('first').then(course(1, 'first'))
-  start('person').then(course(2, 'person'))
+  start('asked').then(course(2, 'asked'))
   given(...running)
     .when({ type: 'clear-mind', at, why: 'forced', prompt: '', snapshot })
     .then({ type: 'course.started', data: { course: 2, why: 'forced', prompt: '', snapshot, offset: 0 } })
