@@ -209,3 +209,69 @@ test('pump: work that fails is counted under its kind', async () => {
   assert.deepEqual(counts, [['work_faults_total', 1, { kind: 'turn' }]])
   await work.stop(0)
 })
+
+test('pump: several looks in one turn of the loop are one claim', async () => {
+  const { clock, work, countClaims } = scene()
+  work.start()
+  for (let count = 0; count < 5; count += 1) work.look()
+  await clock.advance(0)
+  assert.equal(countClaims(), 1)
+  work.look()
+  work.look()
+  await clock.advance(0)
+  assert.equal(countClaims(), 2)
+  await work.stop(0)
+})
+
+test('pump: a hint while it asks when work is due is followed at once, and once', async () => {
+  const gate = Promise.withResolvers<void>()
+  let asked = 0
+  const { clock, work, wake, started, countClaims } = scene({
+    store: (inside) => ({
+      async nextDue(kind) {
+        asked += 1
+        const due = await inside.nextDue(kind)
+        if (asked === 1) await gate.promise
+        return due
+      },
+    }),
+  })
+  work.start()
+  await clock.advance(0)
+  await wake('a')
+  assert.deepEqual(started, [])
+  gate.resolve()
+  await clock.advance(0)
+  assert.deepEqual([started, countClaims()], [['a'], 2])
+  await work.stop(0)
+})
+
+test('pump: work that became due since the claim is claimed without delay', async () => {
+  let isFirst = true
+  const { clock, work, started, wake } = scene({
+    store: (inside) => ({
+      hints: { ...inside.hints, onWork: () => () => {} },
+      async claim(...args) {
+        const leases = isFirst ? [] : await inside.claim(...args)
+        isFirst = false
+        return leases
+      },
+    }),
+  })
+  await wake('a')
+  work.start()
+  await clock.advance(0)
+  assert.deepEqual(started, ['a'])
+  await work.stop(0)
+})
+
+test('pump: a stop ends its subscription to hints', async () => {
+  let listeners = 0
+  const { work } = scene({
+    store: (inside) => ({ hints: { ...inside.hints, onWork: () => ((listeners += 1), () => (listeners -= 1)) } }),
+  })
+  work.start()
+  assert.equal(listeners, 1)
+  await work.stop(0)
+  assert.equal(listeners, 0)
+})

@@ -139,3 +139,51 @@ test('streamHandler: a known state is not read again, and an empty stream is rea
   assert.deepEqual([await reader.known('s'), await reader.known('s'), reads], [4, 4, 1])
   assert.deepEqual([await reader.known('empty'), await reader.known('empty'), reads], [0, 0, 3])
 })
+
+test('streamHandler: a command without events appends nothing, also not an empty list', async () => {
+  const { units, handler } = scene()
+  await handler.handle('s', [[]], { settle: 'done' })
+  assert.deepEqual(units, [{ settle: 'done' }])
+})
+
+test('streamHandler: a plan without orders still uses its once-only key', async () => {
+  const { store, handler } = scene()
+  await handler.handleAll(async () => ({ orders: [] }), { once: { key: 'k', value: (firstSeq) => firstSeq } })
+  assert.deepEqual(await store.remembered('k'), { value: 1 })
+})
+
+test('streamHandler: a plan that another writer overtook on a known stream reads it again and succeeds', async () => {
+  const { store, handler } = scene()
+  await handler.handle('s', [[1]])
+  let looks = 0
+  const handled = await handler.handleAll(async (load) => {
+    looks += 1
+    const sum = await load('s')
+    if (looks === 1)
+      await store.commit([{ append: [{ stream: 's', expect: 1, events: [{ type: 'number.added', at: 1, data: { by: 5 } }] }] }])
+    return { orders: [{ stream: 's', commands: [[sum]] }] }
+  })
+  assert.deepEqual([handled.ok, looks, await handler.load('s')], [true, 2, 12])
+})
+
+test('streamHandler: an empty stream that a plan looked at is not taken for known', async () => {
+  const { store, handler } = scene()
+  await handler.handleAll(async (load) => (await load('empty'), { orders: [{ stream: 's', commands: [[1]] }] }))
+  await store.commit([{ append: [{ stream: 'empty', expect: 0, events: [{ type: 'number.added', at: 1, data: { by: 5 } }] }] }])
+  assert.equal(await handler.known('empty'), 5)
+})
+
+test('streamHandler: a plan decides on the state that an order before it left', async () => {
+  const { handler } = scene()
+  const handled = await handler.handleAll(async () => ({
+    orders: [
+      { stream: 's', commands: [[1]] },
+      { stream: 'r', commands: [[2], [3]] },
+    ],
+  }))
+  assert.deepEqual(handled.ok && [...handled.states], [
+    ['s', 1],
+    ['r', 5],
+  ])
+  assert.deepEqual([await handler.known('s'), await handler.known('r')], [1, 5])
+})
