@@ -139,7 +139,7 @@ async function tryMutant(mutant, plan, dependents) {
     number += 1
     const isFresh = worker.jobs === 0
     const result = await worker.run({ job: 'try', mutant, number, plan, dependents })
-    if (result === undefined || result.isStray || worker.jobs >= mutantsPerWorker) restart()
+    if (result === undefined || result.isStray || result.isBusy || worker.jobs >= mutantsPerWorker) restart()
     if (result?.error !== undefined) throw new Error(result.error)
     // A process may end by what the mutants before left behind, so it counts only in a new one.
     if (isFresh || (result !== undefined && !result.isStray))

@@ -118,7 +118,9 @@ async function tryMutant({ mutant, number, dependents, plan }) {
 const jobs = { cover: coverFile, try: tryMutant }
 process.on('message', async (message) => {
   try {
-    process.send({ result: await jobs[message.job](message) })
+    const result = await jobs[message.job](message)
+    // Work that a mutant left behind would slow down or disturb the next one.
+    process.send({ result: { ...result, isBusy: process.getActiveResourcesInfo().some((name) => name !== 'PipeWrap') } })
   } catch (error) {
     process.send({ result: { error: String(error?.stack ?? error) } })
   }
