@@ -125,4 +125,5 @@ process.on('message', async (message) => {
     process.send({ result: { error: String(error?.stack ?? error) } })
   }
 })
+process.on('disconnect', () => process.exit())
 process.send({ isReady: true })

@@ -333,7 +333,9 @@ test('prompt: a request of another dialog arrives when it is its turn, and a que
   ]
   const [, first] = items('arrival', ...asking, back) as { kind: string; about: string | null }[]
   assert.deepEqual([first?.kind, first?.about], ['ask-back', 't1'])
-  const [, other] = items('arrival', ...asking, { ...back, data: { ...back.data, from: 'd3' } } as DialogEvent) as { about: string | null }[]
+  const [, other] = items('arrival', ...asking, { ...back, data: { ...back.data, from: 'd3' } } as DialogEvent) as {
+    about: string | null
+  }[]
   assert.equal(other?.about, 't2')
 })
 
