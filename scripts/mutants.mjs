@@ -100,7 +100,7 @@ function restart() {
 }
 
 let number = 0
-/** Tests with the mutants whose code they run, each test alone on the unchanged code. */
+/** Tests with the mutants whose code they run. */
 async function coverTests(mutants, files) {
   const tests = []
   for (const file of files) {

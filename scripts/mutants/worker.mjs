@@ -12,6 +12,7 @@ import { collectCases, finishCases, runCase } from './test-shim.mjs'
 fc.configureGlobal({ seed: 1, endOnFailure: true })
 
 const root = process.cwd()
+const caseMs = 60_000
 const shimUrl = new URL('test-shim.mjs', import.meta.url).href
 const textByFile = new Map()
 let load = { number: 0, isChanged: () => true, mutant: undefined }
@@ -53,37 +54,42 @@ function makeIsCovered(functions) {
   }
 }
 
-/** Runs each test of a file alone on the unchanged code, and finds the mutants whose code it runs. */
+/**
+ * Finds the mutants whose code each test of a file runs; code that runs while the file is loaded belongs to all of its tests.
+ * A second round runs the tests in the opposite order, because a mutant is tried with some of them only.
+ */
 async function coverFile({ file, mutants, number }) {
   const session = new Session()
   session.connect()
   await session.post('Profiler.enable')
-  const cases = []
-  try {
-    for (let index = 0, count = 1; index < count; index += 1) {
-      load = { number: `${number}-${index}`, isChanged: () => true }
-      await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: true })
-      const startMs = performance.now()
-      const list = await loadCases(file)
-      count = list.length
-      const loadedMs = performance.now()
-      await runCase(list[index], 60_000)
-      const ms = performance.now() - loadedMs
-      const { result } = await session.post('Profiler.takePreciseCoverage')
-      await session.post('Profiler.stopPreciseCoverage')
-      await finishCases(list)
-      const scripts = new Map(
-        result
-          .filter(({ url }) => url.endsWith(`?load=${load.number}`))
-          .map((script) => [getFile(script.url), makeIsCovered(script.functions)]),
-      )
-      const covered = mutants.filter((mutant) => scripts.get(mutant.file)?.(mutant.start) === true).map(({ id }) => id)
-      cases.push({ name: list[index].name, loadMs: loadedMs - startMs, ms, covered })
-      process.send({ waitMs: 60_000 })
-    }
-  } finally {
-    session.disconnect()
+  await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: true })
+  load = { number, isChanged: () => true }
+  const findCovered = async () => {
+    const { result } = await session.post('Profiler.takePreciseCoverage')
+    const scripts = result.filter(({ url }) => url.endsWith(`?load=${number}`))
+    const isCovered = new Map(scripts.map((script) => [getFile(script.url), makeIsCovered(script.functions)]))
+    return mutants.filter((mutant) => isCovered.get(mutant.file)?.(mutant.start) === true).map(({ id }) => id)
   }
+  const loadStart = performance.now()
+  const list = await loadCases(file)
+  const loadMs = performance.now() - loadStart
+  const loaded = await findCovered()
+  const cases = []
+  for (const one of list) {
+    const start = performance.now()
+    await runCase(one, caseMs)
+    cases.push({ name: one.name, loadMs, ms: performance.now() - start, covered: [...loaded, ...(await findCovered())] })
+    process.send({ waitMs: caseMs })
+  }
+  await finishCases(list)
+  session.disconnect()
+  load = { number: `${number}-reversed`, isChanged: () => true }
+  const reversed = await loadCases(file)
+  for (const one of reversed.toReversed()) {
+    await runCase(one, caseMs)
+    process.send({ waitMs: caseMs })
+  }
+  await finishCases(reversed)
   return { cases }
 }
 
