@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { silentLog } from '../../ports/log.ts'
+import type { Log } from '../../ports/log.ts'
 import { noMetrics } from '../../ports/metrics.ts'
 import { memoryStore } from '../../store/memory/memory-store.ts'
 import { groupCommitter } from '../../streams/committer.ts'
@@ -27,7 +27,7 @@ function open(options: Parameters<typeof loopbackChannel>[0] = {}) {
     count: (...args: unknown[]) => void counts.push(args),
     observe: (...args: unknown[]) => void seconds.push(args),
   }
-  const log: typeof silentLog = (_level, text) => void warnings.push(text)
+  const log: Log = (_level, text) => void warnings.push(text)
   const side = deliverySide({ store, committer: groupCommitter(store), channels, clock, ids: countedIds(), log, metrics })
   side.deliverer.start()
   return { clock, store, fake, channels, counts, seconds, warnings, ...side }

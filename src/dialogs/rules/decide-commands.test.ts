@@ -150,7 +150,7 @@ test('a fresh start is requested once', () => {
     .then({ type: 'course.requested', data: { by: owner, via: null } })
   given(...running, requested)
     .when(request)
-    .then()
+    .thenTypes()
 })
 
 test('generations of a turn are numbered from 1', () => {
@@ -237,12 +237,12 @@ test('a rule or a raise that came later closes approvals and questions about lim
   const covered = { type: 'question.cancelled', data: { question: 'q1', reason: null, why: 'covered', by: runtime } }
   settle({ purpose: 'approval', approval, call: 'c1' }).then(covered)
   settle({ purpose: 'limit', limit: generations }).then(covered)
-  settle({}).then()
+  settle({}).thenTypes()
 })
 
 test('an approval does not expire', () => {
   const expire = (more: object) => given(...running, called('c1'), asked('q1', more)).when({ type: 'expire-question', at, question: 'q1' })
-  expire({ purpose: 'approval', approval, call: 'c1' }).then()
+  expire({ purpose: 'approval', approval, call: 'c1' }).thenTypes()
   expire({}).then({ type: 'question.expired', data: { question: 'q1' } })
 })
 
@@ -293,14 +293,14 @@ test('a reply to a request that does not wait any more is ignored', () => {
   const receive = (tellask: string) =>
     given(...running, tellaskMade('t1')).when({ type: 'receive-reply', at, tellask, outcome: 'replied', text: 'Done', status: 'done' })
   receive('t1').then({ type: 'reply.received', data: { tellask: 't1', outcome: 'replied', text: 'Done', status: 'done' } })
-  receive('t2').then()
+  receive('t2').thenTypes()
 })
 
 test('a dead dialog refuses everything but its own death, which it ignores', () => {
   const dead = [openedAside(), { type: 'dialog.died', at: 8, data: { by: owner, note: null } }] as const
   given(...dead)
     .when({ type: 'declare-dead', at, by: owner })
-    .then()
+    .thenTypes()
   given(...dead)
     .when({ type: 'say', at, message: 'm', text: 'hi', by: owner })
     .thenRefused('dialog_dead')
@@ -443,7 +443,7 @@ test('a tool is started once', () => {
     .then({ type: 'tool.started', data: { call: 'c1' } })
   given(...running, called('c1'), { type: 'tool.started', at: 5, data: { call: 'c1' } })
     .when({ type: 'start-tool', at, call: 'c1' })
-    .then()
+    .thenTypes()
   given(...running)
     .when({ type: 'start-tool', at, call: 'c1' })
     .thenRefused('turn_over')
@@ -459,18 +459,18 @@ test('a turn does not start while the dialog is stopped, unless it only answers 
   given(opened()).when({ type: 'start-turn', at }).thenRefused('turn_over')
   given(...running)
     .when({ type: 'start-turn', at })
-    .then()
+    .thenTypes()
 })
 
 test('a dialog is held where a turn is due and none runs, once', () => {
   const hold = { by: 'mia', dialog: 'd1' }
   const command: DialogCommand = { type: 'hold-dialog', at, hold }
   given(opened(), said()).when(command).then({ type: 'dialog.held', data: hold })
-  given(opened(), said(), { type: 'dialog.held', at: 3, data: hold }).when(command).then()
-  given(opened()).when(command).then()
+  given(opened(), said(), { type: 'dialog.held', at: 3, data: hold }).when(command).thenTypes()
+  given(opened()).when(command).thenTypes()
   given(...running)
     .when(command)
-    .then()
+    .thenTypes()
 })
 
 test('the task document is read once for each change', () => {
@@ -480,5 +480,5 @@ test('the task document is read once for each change', () => {
     .then({ type: 'taskdoc.read', data: { role: 'guest', change: 'h1' } })
   given(opened(), { type: 'taskdoc.read', at: 3, data: { role: 'guest', change: 'h1' } })
     .when(read)
-    .then()
+    .thenTypes()
 })

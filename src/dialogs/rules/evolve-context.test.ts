@@ -180,7 +180,7 @@ test('trust is given by an owner who has seen all text of others', () => {
   trust(owner, 3, said({ by: guest })).thenRefused('event_not_reached')
   trust(owner, 1, said({ by: guest })).thenRefused('unseen_text')
   trust(owner, 2, said({ by: guest })).then({ type: 'dialog.trusted', data: { by: owner, via: null, upTo: 2 } })
-  trust(owner, 2, said()).then()
+  trust(owner, 2, said()).thenTypes()
 })
 
 test('markers: the right one stays, a wrong one is replaced, a missing one is added', () => {

@@ -32,7 +32,7 @@ const prompt = (...events: DialogEvent[]) => {
   return state
 }
 /** The items a model reads, without those that a test does not look at. */
-const items = (kind: PromptItem['kind'], ...events: DialogEvent[]) =>
+const items = (kind: PromptItem['kind'], ...events: DialogEvent[]): unknown[] =>
   itemsToSend(prompt(...events).list)
     .filter((item) => item.kind === kind)
     .map((item) =>
