@@ -122,9 +122,11 @@ test('a cleared mind begins the next course; questions of the agent end, those a
   given(...running, called('c1'), called('c2'), asked('q1', { call: 'c1' }), asked('q2', { purpose: 'limit', limit: generations }))
     .when({ type: 'clear-mind', at, why: 'asked', prompt: 'Go on' })
     .then(
-      { type: 'question.cancelled', data: { question: 'q1', reason: null, why: 'mind-cleared', by: agent } },
-      { type: 'tool.returned', data: { call: 'c1', ok: false, output: 'Dropped when the mind was cleared.' } },
-      { type: 'course.started', data: { course: 2, why: 'asked', prompt: 'Go on' } },
+      ...[
+        { type: 'question.cancelled', data: { question: 'q1', reason: null, why: 'mind-cleared', by: agent } },
+        { type: 'tool.returned', data: { call: 'c1', ok: false, output: 'Dropped when the mind was cleared.' } },
+        { type: 'course.started', data: { course: 2, why: 'asked', prompt: 'Go on' } },
+      ],
     )
 })
 
@@ -352,13 +354,15 @@ test('a finished generation records words, calls and questions in their order, a
   given(...running)
     .when(finish('Helloyou'))
     .then(
-      generation([
-        { type: 'words', chars: 5, phase: 'commentary' },
-        { type: 'words', chars: 3 },
-        { type: 'call', call: 'c1' },
-      ]),
-      { type: 'message.said', data: { message: 'm2', by: agent, text: 'Helloyou', turn: 1, via: null } },
-      call,
+      ...[
+        generation([
+          { type: 'words', chars: 5, phase: 'commentary' },
+          { type: 'words', chars: 3 },
+          { type: 'call', call: 'c1' },
+        ]),
+        { type: 'message.said', data: { message: 'm2', by: agent, text: 'Helloyou', turn: 1, via: null } },
+        call,
+      ],
     )
   for (const text of [' \n', null])
     given(...running)
