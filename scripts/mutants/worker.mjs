@@ -122,7 +122,7 @@ async function tryMutant({ mutant, number, dependents, plan }) {
 }
 
 const jobs = { cover: coverFile, try: tryMutant }
-process.on('message', async (message) => {
+async function handle(message) {
   try {
     const result = await jobs[message.job](message)
     // Work that a mutant left behind would slow down or disturb the next one.
@@ -130,6 +130,7 @@ process.on('message', async (message) => {
   } catch (error) {
     process.send({ result: { error: String(error?.stack ?? error) } })
   }
-})
+}
+process.on('message', (message) => void handle(message))
 process.on('disconnect', () => process.exit())
 process.send({ isReady: true })

@@ -119,15 +119,14 @@ test('text and number of reminders have exact limits', () => {
 })
 
 test('a cleared mind begins the next course; questions of the agent end, those about limits stay', () => {
+  const expected = [
+    { type: 'question.cancelled', data: { question: 'q1', reason: null, why: 'mind-cleared', by: agent } },
+    { type: 'tool.returned', data: { call: 'c1', ok: false, output: 'Dropped when the mind was cleared.' } },
+    { type: 'course.started', data: { course: 2, why: 'asked', prompt: 'Go on' } },
+  ]
   given(...running, called('c1'), called('c2'), asked('q1', { call: 'c1' }), asked('q2', { purpose: 'limit', limit: generations }))
     .when({ type: 'clear-mind', at, why: 'asked', prompt: 'Go on' })
-    .then(
-      ...[
-        { type: 'question.cancelled', data: { question: 'q1', reason: null, why: 'mind-cleared', by: agent } },
-        { type: 'tool.returned', data: { call: 'c1', ok: false, output: 'Dropped when the mind was cleared.' } },
-        { type: 'course.started', data: { course: 2, why: 'asked', prompt: 'Go on' } },
-      ],
-    )
+    .then(...expected)
 })
 
 test('a course of a model keeps its snapshot; only the first has the number the dialog began with', () => {
@@ -351,19 +350,16 @@ test('a finished generation records words, calls and questions in their order, a
     data: { turn: 1, generation: 1, model: 'm', usage, promptTokens: 7, output },
   })
   const call = { type: 'tool.called', data: { call: 'c1', turn: 1, name: 'act', input: {}, policy: 'repeat', cause } }
+  const output = [
+    { type: 'words', chars: 5, phase: 'commentary' },
+    { type: 'words', chars: 3 },
+    { type: 'call', call: 'c1' },
+  ]
+  const message = { type: 'message.said', data: { message: 'm2', by: agent, text: 'Helloyou', turn: 1, via: null } }
+  const expected = [generation(output), message, call]
   given(...running)
     .when(finish('Helloyou'))
-    .then(
-      ...[
-        generation([
-          { type: 'words', chars: 5, phase: 'commentary' },
-          { type: 'words', chars: 3 },
-          { type: 'call', call: 'c1' },
-        ]),
-        { type: 'message.said', data: { message: 'm2', by: agent, text: 'Helloyou', turn: 1, via: null } },
-        call,
-      ],
-    )
+    .then(...expected)
   for (const text of [' \n', null])
     given(...running)
       .when(finish(text))
