@@ -76,7 +76,10 @@ function startWorker() {
     timer = setTimeout(() => child.kill('SIGKILL'), waitMs)
   }
   const isReady = new Promise((resolve) => child.once('message', resolve))
-  child.on('message', (message) => (message.result === undefined ? wait(message.waitMs ?? silenceMs) : settle(message.result)))
+  child.on('message', ({ result, waitMs }) => {
+    if (result !== undefined) settle(result)
+    else if (waitMs !== undefined) wait(waitMs)
+  })
   child.on('exit', () => settle(undefined))
   return {
     jobs: 0,
