@@ -14,8 +14,7 @@ type Body<Fact> = Fact extends unknown ? Omit<Fact, 'seq' | 'at' | 'offset'> & {
 
 const fold = (facts: readonly Body<PromptFact>[], isSide = false): PromptList =>
   facts.reduce<PromptList>(
-    (list, { at = 0, seq, offset = 60, ...body }, index) =>
-      evolvePrompt(list, { ...body, seq: seq ?? index + 1, at, offset } as PromptFact),
+    (list, { at = 0, seq, offset = 60, ...body }, index) => evolvePrompt(list, { ...body, seq: seq ?? index + 1, at, offset }),
     initialPromptList(isSide),
   )
 const said = (text: string, at = 0): Body<PromptFact> => ({ type: 'arrived', arrival: { kind: 'message', from: 'Mia', text }, at })
@@ -295,7 +294,7 @@ const room = (usableTokens: number, compactedTokens = 0) => ({ usableTokens, com
 test('shortened output: exactly its limit stays, a longer one says how many lines are left out', () => {
   const { wholeChars } = resultLimits
   assert.equal(shortenOutput('x'.repeat(wholeChars), 'o1', room(0)), 'x'.repeat(wholeChars))
-  const text = shortenOutput(`${'x\n'.repeat(wholeChars)}`, 'o1', room(0))
+  const text = shortenOutput('x\n'.repeat(wholeChars), 'o1', room(0))
   assert.ok(text.length <= wholeChars)
   const lines = Number(/\[… (\d+) lines left out; recall_output o1\]/.exec(text)?.[1])
   assert.ok(Math.abs(lines - (wholeChars - text.split('x').length)) <= 3, `${lines} lines`)
@@ -337,7 +336,7 @@ test('times: minutes below two hours, hours below two days, then days', () => {
     days: (count: number) => `${count} d`,
   }
   const minute = 60_000
-  const passed = (minutes: number) => passedTime(minutes * minute, units as Parameters<typeof passedTime>[1])
+  const passed = (minutes: number) => passedTime(minutes * minute, units)
   assert.deepEqual([-1, 0, 1.9, 119.9, 120, 48 * 60 - 1, 48 * 60, 72 * 60 - 1].map(passed), [
     '0 min',
     '0 min',
