@@ -205,7 +205,7 @@ const one: OpenQuestion = {
     options: [...yesNo, { id: 'Yes', label: 'Other' }],
     source,
   },
-} as OpenQuestion
+}
 const set: OpenQuestion = {
   kind: 'set',
   ask: {
@@ -218,7 +218,7 @@ const set: OpenQuestion = {
       { question_id: 'b', prompt: 'B?', input: 'text' },
     ],
   },
-} as OpenQuestion
+}
 
 test('answers: an id wins over a label, a label counts where it is the only one, and limits are exact', () => {
   const check = (open: OpenQuestion, given: Record<string, string>) => {
