@@ -1,15 +1,13 @@
-// Breaks one line at a time in a copy of the tree and runs the tests that should notice: `npm run mutants -- --sample 150 --seed 1`.
-// Prints survivors and the score as JSON. Without --sample every mutant is tried, which takes hours.
-import { spawn } from 'node:child_process'
-import { createHash } from 'node:crypto'
-import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { stripTypeScriptTypes } from 'node:module'
-import { tmpdir } from 'node:os'
+// Breaks one line at a time, in memory, and runs the tests that run this line: `npm run mutants -- --sample 300 --seed 1`.
+// Prints score and survivors as JSON. Without --sample every mutant is tried.
+import { fork } from 'node:child_process'
+import { globSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
-import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
+import { makeMutants, takeSample } from './mutants/make-mutants.mjs'
+import { findTypeFaults } from './mutants/type-check.mjs'
 
-/** Folders that are mutated, and tests that run after those inside the folder. Only tests that import the mutated file run. */
+/** Folders that are mutated, and tests of other folders that may notice. Tests inside the folder come first. */
 const targets = {
   'src/dialogs/rules': [
     'src/client/dialog-view*.test.ts',
@@ -20,83 +18,30 @@ const targets = {
   'src/chats/outbox': ['test/delivery/*.test.ts'],
   'src/streams': ['src/dialogs/driver/{driver,abandon}.test.ts', 'test/delivery/crash-points.test.ts'],
 }
-/** Compares every exported limit with docs/LIMITS.md. */
+/** Compares every exported limit with docs/LIMITS.md, so it loads the whole tree: only for files that export limits. */
 const limitsTest = 'test/limits.test.ts'
-const limitMs = 120_000
+const silenceMs = 60_000
+const mutantsPerWorker = 80
 
 const { values } = parseArgs({
-  options: { sample: { type: 'string' }, seed: { type: 'string', default: '1' }, only: { type: 'string', default: '' } },
+  options: {
+    sample: { type: 'string' },
+    seed: { type: 'string', default: '1' },
+    only: { type: 'string', default: '' },
+    /** Leaves out the tests of other folders, for a quick look. */
+    beside: { type: 'boolean', default: false },
+    /** `seed:size`: the sample that tests are written for, and samples to leave out because they were. */
+    within: { type: 'string' },
+    without: { type: 'string', multiple: true, default: [] },
+  },
 })
-const root = process.cwd()
 
-/** Each rule finds the text it replaces; a number also becomes the next larger one. */
-const rules = [
-  [/ === /g, ' !== '],
-  [/ !== /g, ' === '],
-  [/ < /g, ' <= '],
-  [/ <= /g, ' < '],
-  [/ > /g, ' >= '],
-  [/ >= /g, ' > '],
-  [/ && /g, ' || '],
-  [/ \|\| /g, ' && '],
-  [/ \+ /g, ' - '],
-  [/\btrue\b/g, 'false'],
-  [/\bfalse\b/g, 'true'],
-  [/(?<=[ ([])\d+(?=[ ,)\];]|$)/g, (number) => String(Number(number) + 1)],
-  [/\bif \((?=.*\) (?:return|continue|break|throw)\b)/g, 'if (true || '],
-  [/^ +(?!return|const|let|if|else|for|case|default|export|function|type|import|\*|\/)[\w.]+(?:\(.*\)| [+|]?= .*[\w)\]'])$/g, ''],
-]
-
-const isCode = (line) => !/^\s*(?:\/\/|\/?\*|import |export type |type |\| )/.test(line) && !/^export const \w+Limits/.test(line)
-
-/** Texts in quotes are no rules, so they are not mutated. */
-const isInText = (line, index) => ["'", '`'].some((quote) => line.slice(0, index).split(quote).length % 2 === 0)
-
-function getMutants(file) {
-  const text = readFileSync(join(root, file), 'utf8')
-  const lines = text.split('\n')
-  return lines.flatMap((line, index) =>
-    isCode(line)
-      ? rules.flatMap(([find, to]) =>
-          [...line.matchAll(find)]
-            .filter((match) => !isInText(line, match.index))
-            .map((match) => {
-              const by = typeof to === 'function' ? to(match[0]) : to
-              const changed = line.slice(0, match.index) + by + line.slice(match.index + match[0].length)
-              return { file, line: index + 1, from: line.trim(), to: changed.trim(), text: lines.with(index, changed).join('\n') }
-            }),
-        )
-      : [],
-  )
-}
-
-/** A mutant that does not compile, or that differs in types alone, says nothing about tests. */
-function isValid({ file, text }) {
-  try {
-    return stripTypeScriptTypes(text) !== stripTypeScriptTypes(readFileSync(join(root, file), 'utf8'))
-  } catch {
-    return false
-  }
-}
-
-/** Follows from the seed and the mutant alone, so changes elsewhere leave the sample nearly as it was. */
-const rank = ({ file, from, to }) => createHash('sha256').update([values.seed, file, from, to].join('\n')).digest('hex')
-
-function copyTree() {
-  const dir = mkdtempSync(join(tmpdir(), 'parley-mutants-'))
-  for (const part of ['src', 'test', 'packages', 'examples', 'docs', 'package.json', 'tsconfig.json'])
-    cpSync(join(root, part), join(dir, part), { recursive: true })
-  symlinkSync(join(root, 'node_modules'), join(dir, 'node_modules'))
-  return dir
-}
-
-const findTests = (patterns) =>
-  patterns.flatMap((pattern) => globSync(pattern, { cwd: root })).filter((file) => !file.endsWith('.e2e.test.ts'))
+const findTests = (patterns) => patterns.flatMap((pattern) => globSync(pattern)).filter((file) => !file.endsWith('.e2e.test.ts'))
 
 const imports = new Map()
 function getImports(file) {
   if (!imports.has(file)) {
-    const matches = readFileSync(join(root, file), 'utf8').matchAll(
+    const matches = readFileSync(file, 'utf8').matchAll(
       /(?:^|\n)(?:import|export) (?!type )[^']*?'(\.[^']+\.ts)'|import\('(\.[^']+\.ts)'\)/g,
     )
     imports.set(
@@ -107,80 +52,164 @@ function getImports(file) {
   return imports.get(file)
 }
 
-/** Number of imports between a test and a file, Infinity for a test that does not load it. */
-function getDistance(test, file) {
-  const seenKeys = new Set([test])
-  for (let distance = 0, files = [test]; files.length > 0; distance += 1) {
-    if (files.includes(file)) return distance
-    files = [...new Set(files.flatMap(getImports))].filter((next) => !seenKeys.has(next))
-    for (const next of files) seenKeys.add(next)
+/** A file and all files that load it. */
+function getDependents(file, files) {
+  const dependents = new Set([file])
+  for (let size = 0; size < dependents.size;) {
+    size = dependents.size
+    for (const one of files) if (getImports(one).some((next) => dependents.has(next))) dependents.add(one)
   }
-  return Infinity
+  return [...dependents]
 }
 
-const sortByDistance = (tests, file) =>
-  tests
-    .map((test) => [getDistance(test, file), test])
-    .filter(([distance]) => distance < Infinity)
-    .toSorted(([left], [right]) => left - right)
-    .map(([, test]) => test)
-
-/** False at the first test that fails. One process runs all files, because most of the time would go into starting processes. */
-const passes = (dir, files) =>
-  new Promise((resolve) => {
-    const flags = ['--test', '--test-isolation=none', '--test-force-exit', '--test-reporter=tap', '--test-timeout=30000']
-    const child = spawn(process.execPath, [...flags, ...files], { cwd: dir, stdio: ['ignore', 'pipe', 'ignore'] })
-    const timer = setTimeout(() => child.kill('SIGKILL'), limitMs)
-    createInterface(child.stdout).on('line', (line) => /^ *not ok /.test(line) && child.kill('SIGKILL'))
-    child.on('exit', (code) => {
-      clearTimeout(timer)
-      resolve(code === 0)
-    })
+/** A process that does one job after another. A job whose process ends or falls silent has no result. */
+function startWorker() {
+  const child = fork(new URL('mutants/worker.mjs', import.meta.url), { stdio: ['ignore', 'ignore', 'ignore', 'ipc'] })
+  let take = () => {}
+  let timer
+  const settle = (result) => {
+    clearTimeout(timer)
+    take(result)
+  }
+  const wait = (waitMs) => {
+    clearTimeout(timer)
+    timer = setTimeout(() => child.kill('SIGKILL'), waitMs)
+  }
+  const isReady = new Promise((resolve) => child.once('message', resolve))
+  child.on('message', ({ result, waitMs }) => {
+    if (result !== undefined) settle(result)
+    else if (waitMs !== undefined) wait(waitMs)
   })
-
-async function isKilled(dir, { file, folder, text }) {
-  const beside = sortByDistance(findTests([`${folder}/**/*.test.ts`]), file)
-  const others = sortByDistance(findTests(targets[folder]), file).filter((test) => !beside.includes(test))
-  if (/^export const \w*[lL]imits\b/m.test(text)) others.unshift(limitsTest)
-  writeFileSync(join(dir, file), text)
-  try {
-    for (const tests of [beside, others]) if (tests.length > 0 && !(await passes(dir, tests))) return true
-    return false
-  } finally {
-    cpSync(join(root, file), join(dir, file))
+  child.on('exit', () => settle(undefined))
+  return {
+    jobs: 0,
+    async run(message) {
+      this.jobs += 1
+      await isReady
+      wait(silenceMs)
+      return new Promise((resolve) => {
+        take = resolve
+        child.send(message)
+      })
+    },
+    stop: () => child.kill('SIGKILL'),
   }
 }
 
-const all = Object.keys(targets).flatMap((folder) =>
-  globSync(`${folder}/**/*.ts`, { cwd: root })
-    .filter((file) => !/(?:\.test|-sample)\.ts$|\/test\//.test(file) && file.includes(values.only))
-    .toSorted()
-    .flatMap(getMutants)
-    .map((mutant) => ({ ...mutant, folder })),
+let worker = startWorker()
+function restart() {
+  worker.stop()
+  worker = startWorker()
+}
+
+let number = 0
+/** Tests with the mutants whose code they run. */
+async function coverTests(mutants, files) {
+  const tests = []
+  for (const file of files) {
+    number += 1
+    const covered = await worker.run({
+      job: 'cover',
+      file,
+      number,
+      mutants: mutants.map(({ id, file: of, start }) => ({ id, file: of, start })),
+    })
+    if (covered?.cases === undefined) throw new Error(`${file} fails without a mutant: ${covered?.error ?? 'no result'}`)
+    const cases = covered.cases.map((one) => ({ ...one, covered: new Set(one.covered) }))
+    tests.push({ file, cases })
+    process.stderr.write(`${file}: ${cases.length} tests ${Math.round(process.uptime())} s\n`)
+    if (worker.jobs >= 10) restart()
+  }
+  return tests
+}
+
+/** Test files that run the code of the mutant, those beside it first and then the fastest. */
+function makePlan(mutant, tests) {
+  return tests
+    .map(({ file, cases }) => {
+      const indexes = [...cases.keys()].filter((index) => cases[index].covered.has(mutant.id))
+      const ms = indexes.reduce((sum, index) => sum + cases[index].ms, cases[0]?.loadMs ?? 0)
+      const limitMs = 5_000 + 20 * Math.max(0, ...indexes.map((index) => cases[index].ms))
+      return { file, indexes, ms, limitMs, isBeside: file.startsWith(mutant.folder) }
+    })
+    .filter(({ indexes }) => indexes.length > 0)
+    .toSorted((left, right) => Number(right.isBeside) - Number(left.isBeside) || left.ms - right.ms)
+}
+
+async function tryMutant(mutant, plan, dependents) {
+  if (plan.length === 0) return { verdict: 'survived', note: 'no test runs this code' }
+  for (;;) {
+    number += 1
+    const isFresh = worker.jobs === 0
+    const result = await worker.run({ job: 'try', mutant, number, plan, dependents })
+    if (result === undefined || result.isStray || result.isBusy || worker.jobs >= mutantsPerWorker) restart()
+    if (result?.error !== undefined) throw new Error(result.error)
+    // A process may end by what the mutants before left behind, so it counts only in a new one.
+    if (isFresh || (result !== undefined && !result.isStray))
+      return result ?? { verdict: 'killed', note: 'no result: the process ended or hung' }
+  }
+}
+
+const all = makeMutants(Object.keys(targets))
+const readSample = (name) => {
+  const [seed, size] = name.split(':')
+  return new Set(takeSample(all, seed, Number(size)).map(({ id }) => id))
+}
+const tuned = values.without.map(readSample)
+const within = values.within === undefined ? undefined : readSample(values.within)
+const population = all.filter(
+  ({ id, file }) => file.includes(values.only) && !tuned.some((sample) => sample.has(id)) && (within === undefined || within.has(id)),
 )
-const chosen = all
-  .map((mutant) => ({ ...mutant, rank: rank(mutant) }))
-  .toSorted((left, right) => (left.rank < right.rank ? -1 : 1))
-  .filter(isValid)
-  .slice(0, values.sample === undefined ? Infinity : Number(values.sample))
+const taken = values.sample === undefined ? population : takeSample(population, values.seed, Number(values.sample))
+const typeFaults = await findTypeFaults(taken)
+const chosen = taken.filter(({ id }) => !typeFaults.has(id))
 if (chosen.length === 0) throw new Error('no mutants were made')
 
-const dir = copyTree()
-const survivors = []
+const files = globSync('{src,test,packages,examples}/**/*.ts')
+const results = []
 try {
-  for (const folder of new Set(chosen.map((mutant) => mutant.folder)))
-    for (const tests of [findTests([`${folder}/**/*.test.ts`]), findTests(targets[folder])])
-      if (!(await passes(dir, tests))) throw new Error(`tests of ${folder} fail without a mutant`)
-  for (const mutant of chosen) {
-    const { file, line, from, to } = mutant
-    const mutantLine = { file, line, from, to }
-    const killed = await isKilled(dir, mutant)
-    if (!killed) survivors.push(mutantLine)
-    process.stderr.write(`${killed ? 'killed' : 'SURVIVED'} ${mutantLine.file}:${mutantLine.line} ${mutantLine.to}\n`)
+  for (const [folder, mutants] of Object.entries(Object.groupBy(chosen, ({ folder: of }) => of))) {
+    const dependentsByFile = new Map([...new Set(mutants.map(({ file }) => file))].map((file) => [file, getDependents(file, files)]))
+    const isNeeded = (test) => dependentsByFile.values().some((list) => list.includes(test))
+    const tests = await coverTests(
+      mutants,
+      findTests([`${folder}/**/*.test.ts`, ...(values.beside ? [] : targets[folder])]).filter(isNeeded),
+    )
+    for (const mutant of mutants) {
+      const plan = makePlan(mutant, tests)
+      if (/^export const \w*[lL]imits\b/m.test(readFileSync(mutant.file, 'utf8')))
+        plan.push({ file: limitsTest, indexes: [0], limitMs: silenceMs })
+      const result = await tryMutant(mutant, plan, [...dependentsByFile.get(mutant.file), limitsTest])
+      results.push({ ...mutant, ...result })
+      process.stderr.write(
+        `${Math.round(process.uptime())} s ${result.verdict} ${mutant.file}:${mutant.line} ${mutant.to} [${result.note ?? ''}]\n`,
+      )
+    }
   }
 } finally {
-  rmSync(dir, { recursive: true, force: true })
+  worker.stop()
 }
-const killed = chosen.length - survivors.length
-const score = Math.round((killed / chosen.length) * 1000) / 10
-console.log(JSON.stringify({ possible: all.length, mutants: chosen.length, killed, score, survivors }, null, 2))
+
+const count = (list, verdict) => list.filter((one) => one.verdict === verdict).length
+function getScore(list) {
+  const [killed, survived] = [count(list, 'killed'), count(list, 'survived')]
+  return { mutants: killed + survived, killed, score: Math.round((killed / (killed + survived)) * 1000) / 10 }
+}
+const byFolder = Object.groupBy(results, ({ folder }) => folder)
+const survivors = results
+  .filter(({ verdict }) => verdict === 'survived')
+  .map(({ file, line, from, to, note }) => ({ file, line, from, to, note }))
+console.log(
+  JSON.stringify(
+    {
+      possible: all.length,
+      refusedByCompiler: typeFaults.size,
+      ...getScore(results),
+      notLoaded: count(results, 'not loaded'),
+      folders: Object.fromEntries(Object.entries(byFolder).map(([folder, list]) => [folder, getScore(list)])),
+      survivors,
+    },
+    null,
+    2,
+  ),
+)

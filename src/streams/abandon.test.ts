@@ -158,3 +158,34 @@ test('untilAbandoned: an error of the clean-up reaches a consumer that leaves', 
     for await (const _ of untilAbandoned(source(), options)) break
   }, /not clean/)
 })
+
+test('untilAbandoned: a source whose value and clean-up both come late is reported once', async () => {
+  const { clock, controller, seen, options } = scene()
+  const [value, cleanUp] = [Promise.withResolvers<IteratorResult<number>>(), Promise.withResolvers<IteratorResult<number>>()]
+  const source = { [Symbol.asyncIterator]: () => ({ next: () => value.promise, return: () => cleanUp.promise }) }
+  const outcome = collect(untilAbandoned(source, options)).catch((error: unknown) => error)
+  controller.abort()
+  await clock.advance(1_000)
+  assert.ok((await outcome) instanceof AbandonedError)
+  value.resolve({ done: false, value: 1 })
+  cleanUp.resolve({ done: true, value: undefined })
+  await clock.advance(0)
+  assert.deepEqual(seen, ['abandoned', 'late'])
+})
+
+test('untilAbandoned: a consumer that leaves and a clean-up that hangs are reported late once, and the error has its name', async () => {
+  const { clock, seen, options } = scene()
+  const cleanUp = Promise.withResolvers<IteratorResult<number>>()
+  const source = {
+    [Symbol.asyncIterator]: () => ({ next: async () => ({ done: false, value: 1 }) as const, return: () => cleanUp.promise }),
+  }
+  const left = (async () => {
+    for await (const _ of untilAbandoned(source, options)) break
+  })()
+  await clock.advance(1_000)
+  await left
+  cleanUp.resolve({ done: true, value: undefined })
+  await clock.advance(0)
+  assert.deepEqual(seen, ['abandoned', 'late'])
+  assert.equal(new AbandonedError().name, 'AbandonedError')
+})

@@ -52,7 +52,8 @@ export function groupCommitter(store: Store): Committer {
       })
     },
     async drain() {
-      while (waiting.length > 0 || scheduled || busy) {
+      // Units that wait are always scheduled, or come after the commit under way.
+      while (scheduled || busy) {
         await (busy ?? new Promise((resolve) => setImmediate(resolve)))
       }
     },

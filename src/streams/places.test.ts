@@ -40,3 +40,14 @@ test('places: one that stops waiting leaves its place in line to the next', asyn
   await assert.rejects(take(leaving.signal), /left/)
   ;(await take(signal))()
 })
+
+test('places: a place that is given back while none wait lets one in, not two', async () => {
+  const { signal } = new AbortController()
+  const { take } = places(1)
+  ;(await take(signal))()
+  await take(signal)
+  let isIn = false
+  void take(signal).then(() => (isIn = true))
+  await loopTurn()
+  assert.equal(isIn, false)
+})

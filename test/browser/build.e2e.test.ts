@@ -127,7 +127,7 @@ test('the focus goes back to where it was, and a writer is not disturbed', async
   await writer.page.locator('#dialog-search').focus()
   await writer.page.locator('#question-card').waitFor()
   // The card would take the focus within a frame.
-  await pause(100)
+  await writer.page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
   assert.equal(await writer.page.evaluate('document.activeElement.id'), 'dialog-search')
   await writer.leave()
 })

@@ -54,3 +54,15 @@ test('nothing is taken away after the end', async () => {
   await clock.advance(deliveryLimits.sweepEveryMs * 2)
   assert.equal(await store.countRows(deliveryViews.controls), 1)
 })
+
+test('one sweep removes a bounded number of controls, the next one the rest', async () => {
+  const most = deliveryLimits.sweepRows * deliveryLimits.sweepBatches
+  const { clock, store, sweeper } = await withControls(Array.from({ length: most + 1 }, () => -deliveryLimits.controlsKeptMs))
+  await clock.advance(deliveryLimits.sweepEveryMs)
+  for (let round = 0; round < 10; round += 1) await clock.advance(0)
+  assert.equal(await store.countRows(deliveryViews.controls), 1)
+  await clock.advance(deliveryLimits.sweepEveryMs)
+  assert.equal(await store.countRows(deliveryViews.controls), 0)
+  await sweeper.stop()
+  assert.equal(clock.next(), null)
+})

@@ -3,6 +3,7 @@ import type { Consequences, StreamKind } from '../../streams/decider.ts'
 import { controlRow } from './control-tokens.ts'
 import { decideDelivery, type DeliveryCommand } from './decide-delivery.ts'
 import type { DeliveryEvent } from './delivery-events.ts'
+import { deliverySample } from './delivery-sample.ts'
 import { deliveryRow, deliveryViews } from './delivery-rows.ts'
 import { type DeliveryState, evolveDelivery, initialDelivery } from './delivery-state.ts'
 
@@ -19,21 +20,7 @@ export const deliveryKind: StreamKind<DeliveryState, DeliveryCommand, DeliveryEv
   decide: decideDelivery,
   evolve: evolveDelivery,
   consequences,
-  sample: {
-    ...initialDelivery,
-    about: '',
-    reply: { dialog: '', turn: 1 },
-    shown: [{ messageId: '', sentAt: 0, hasControls: false, medium: '' }],
-    plain: '',
-    total: 1,
-    intended: { part: 0, revision: 0, key: '', at: 0, isRepeatable: false, hasControls: false, medium: '', isDraft: false },
-    maybe: { since: 0, revision: 0 },
-    why: '',
-    losses: [{ what: '', from: '', to: '', why: '' }],
-    pinned: [''],
-    closedBy: { tap: '', token: '', name: '', at: 0 },
-    toStrip: [''],
-  },
+  sample: deliverySample,
   weigh: (state) => 2_000 + 2 * (state.message.text?.length ?? 0),
 }
 

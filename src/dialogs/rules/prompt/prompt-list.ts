@@ -235,10 +235,12 @@ function withCutOutput(list: PromptList, handle: string, seq: number, text: stri
 function lateArrival(
   { handle, madeAt, tool, course }: OpenPromptCall,
   settlement: Settlement,
-  time: { at: number; offset: number },
+  { at, offset }: { at: number; offset: number },
   list: PromptList,
 ): Arrival {
-  const passedMs = time.at - madeAt
+  // Not the end itself: it has the text before it was shortened.
+  const time = { at, offset }
+  const passedMs = at - madeAt
   switch (settlement.is) {
     case 'reply': {
       const { from, session, status, text, request } = settlement
