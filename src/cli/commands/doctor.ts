@@ -1,4 +1,3 @@
-import { asTypedHere } from '../command-name.ts'
 import { type Finding, type Patient, wrong } from '../doctor/finding.ts'
 import { checkDataFolder, checkNode, checkPage, checkPrivacy } from '../doctor/machine.ts'
 import { checkInbox, checkNote, checkServer, checkTokens } from '../doctor/server.ts'
@@ -52,14 +51,18 @@ export async function run(terminal: Terminal, given: Given): Promise<number> {
   const places = await listPlaces(terminal)
   const patient: Patient = { terminal, places, fix: given.on('fix'), env: withSecrets(terminal.env, places.data) }
   const examined = await withProgress(terminal, words.checking, () => examine(patient))
-  const findings = examined.map((finding) => ({ ...finding, next: finding.next === null ? null : asTypedHere(finding.next) }))
+  const findings = examined.map((finding) => ({
+    ...finding,
+    what: asTypedHere(finding.what),
+    next: finding.next === null ? null : asTypedHere(finding.next),
+  }))
   const errors = findings.filter(({ level }) => level === 'error').length
   const warnings = findings.filter(({ level }) => level === 'warning').length
   const marks = { ok: paint.green('✓'), note: paint.dim('·'), warning: paint.yellow('!'), error: paint.red('✗') }
   terminal.result({ ok: errors + warnings === 0, errors, warnings, findings }, () =>
     findings.flatMap(({ level, what, next, fixed }) => [
-      `${marks[level]} ${asTypedHere(plainText(what))}${fixed ? paint.green(` (${words.fixed})`) : ''}`,
-      ...(next === null ? [] : [`  ${paint.cyan('→')} ${asTypedHere(plainText(next))}`]),
+      `${marks[level]} ${plainText(what)}${fixed ? paint.green(` (${words.fixed})`) : ''}`,
+      ...(next === null ? [] : [`  ${paint.cyan('→')} ${plainText(next)}`]),
     ]),
   )
   if (!terminal.json) terminal.say('', errors + warnings === 0 ? words.allWell : words.findings(errors, warnings))
