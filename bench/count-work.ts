@@ -60,4 +60,4 @@ if (send)
     diskBefore = disk
     for (const name of Object.keys(counts)) counts[name] = 0
     return send(all, ...more)
-  }) as typeof process.send
+  }) as NonNullable<typeof process.send>

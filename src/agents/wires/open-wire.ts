@@ -32,7 +32,7 @@ export function openWire(address: ModelAddress, wire: Wire): OpenWire {
   const target = httpTarget(url)
   const fixed = fixedHeaders(address, wire)
   return async (body, signal) => {
-    const call = { method: 'POST', headers: { ...fixed, 'content-length': String(Buffer.byteLength(body)) }, body, signal }
+    const call = { method: 'POST', headers: { ...fixed, 'content-length': String(body.length) }, body, signal }
     const response = await httpSend(target, call)
     const status = response.statusCode ?? 0
     if (status < 200 || status > 299) throw await readErrorResponse(response, status)

@@ -19,7 +19,7 @@ const sumId = (view: string, key: string): string => `${view}\n${key}`
 
 /** Ends a commit. */
 export function writeSums(sql: Statements, { sums }: Changes): void {
-  for (const row of sums.values()) putRow(sql, row)
+  for (const row of sums.values()) if (sql.putBody.run(JSON.stringify(row.body), row.view, row.key).changes === 0) putRow(sql, row)
 }
 
 /**
