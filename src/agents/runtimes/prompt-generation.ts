@@ -167,13 +167,10 @@ class PromptRun {
   #read(outputs: ReplyOutputs): OutputVerdict {
     const { items, tools } = this.#prompt
     const { profile, outputTokens, window } = this.#plan
-    const taken = items.flatMap((item) =>
-      item.kind === 'output' ? item.parts.flatMap((part) => (part.type === 'call' ? [part.call] : [])) : [],
-    )
     return readOutput(outputs.raw, {
       tools: tools.map(({ name }) => name),
       callIds: profile.callIds,
-      taken,
+      taken: listCalls(items),
       seed: `${this.#input.turn}_${this.#input.generation}`,
       textCalls: profile.textCalls,
       wasRetried: this.#wasRetried,
@@ -210,6 +207,10 @@ class PromptRun {
       ...(this.#requests > 1 && usage.inputTokens !== null && { promptTokens: usage.inputTokens }),
     }
   }
+}
+
+function* listCalls(items: ModelPrompt['items']): Generator<string> {
+  for (const item of items) if (item.kind === 'output') for (const part of item.parts) if (part.type === 'call') yield part.call
 }
 
 const toGarbled = (why: string): ParleyError => new ParleyError('model_garbled', { why }, { retryable: true })

@@ -76,7 +76,8 @@ export function sqliteStore({ path, clock = systemClock, owner = freshOwner(), l
       const now = time.now()
       const run = (sql: Statements): UnitResult[] => {
         stored.note(sql, now)
-        heads.refresh()
+        // Under the write lock nothing can change after it.
+        heads.look()
         const results = units.map((unit) => runUnit(sql, unit, owner, now, changes, heads))
         writeSums(sql, changes)
         return results
