@@ -1,3 +1,4 @@
+import { mkdtempSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Contender, getAnswer, type Round, start } from './contender.ts'
@@ -17,10 +18,11 @@ type Side = (typeof sides)[number]
 
 const model = start('instant-model.ts')
 const { url } = await getAnswer<{ url: string }>(model.child, 'model')
+const folder = scratch('compare')
 const counter = fileURLToPath(new URL('count-work.ts', import.meta.url))
 
 const open = (file: string, side: Side, execArgv: string[] = []): Contender =>
-  start(join(trees[side], 'bench', file), [scratch(`${side}-${file}`), url], { execArgv })
+  start(join(trees[side], 'bench', file), [mkdtempSync(join(folder, side)), url], { execArgv })
 
 const stories = [
   { what: 'turn', file: 'turns-parley.ts', size: (dialogs: number) => ({ dialogs, turns: 12 }) },
@@ -48,7 +50,17 @@ for (const { what, file, size } of stories) {
       }
     }
     const [a, b] = [median(figures.A), median(figures.B)]
-    console.log(JSON.stringify({ what, dialogs, unit: 'CPU ms', A: round(a), B: round(b), ratio: round(b / a), least: sides.map((side) => round(Math.min(...figures[side]))) }))
+    console.log(
+      JSON.stringify({
+        what,
+        dialogs,
+        unit: 'CPU ms',
+        A: round(a),
+        B: round(b),
+        ratio: round(b / a),
+        least: sides.map((side) => round(Math.min(...figures[side]))),
+      }),
+    )
   }
   await Promise.all([contenders.A.end(), contenders.B.end()])
   for (const dialogs of [1, 64]) {

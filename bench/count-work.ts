@@ -5,7 +5,15 @@ import { StatementSync } from 'node:sqlite'
  * Preloaded into a contender by `compare.ts`: counts what it asks of SQLite and of JSON, and adds the counts to each answer.
  * It knows nothing of the tree it runs in, so that two trees are counted alike.
  */
-const counts: Record<string, number> = { statements: 0, writes: 0, rowsChanged: 0, parsedBytes: 0, writtenJsonBytes: 0, parses: 0, stringifies: 0 }
+const counts: Record<string, number> = {
+  statements: 0,
+  writes: 0,
+  rowsChanged: 0,
+  parsedBytes: 0,
+  writtenJsonBytes: 0,
+  parses: 0,
+  stringifies: 0,
+}
 const add = (name: string, amount: number): void => {
   counts[name] = (counts[name] ?? 0) + amount
 }

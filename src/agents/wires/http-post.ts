@@ -16,7 +16,12 @@ export function httpTarget(url: URL): HttpTarget {
   return { secure: url.protocol === 'https:', options: { hostname, port, path, ...(auth ? { auth } : {}) } }
 }
 
-export type HttpCall = { method: string; headers: Record<string, string>; body: Buffer | string | undefined; signal: AbortSignal | undefined }
+export type HttpCall = {
+  method: string
+  headers: Record<string, string>
+  body: Buffer | string | undefined
+  signal: AbortSignal | undefined
+}
 
 /** Thrown as what Node throws when the other side goes away. */
 export const connectionCut = (): Error => Object.assign(new Error('the connection was cut'), { code: 'ECONNRESET' })

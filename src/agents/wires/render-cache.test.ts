@@ -7,7 +7,11 @@ const arrival = (text: string): PromptItem => ({ kind: 'arrival', arrival: { kin
 const output = (text: string): PromptItem => ({ kind: 'output', parts: [{ type: 'words', text }] })
 const toElements = (items: readonly PromptItem[]): object[] => items.map((item) => ({ item }))
 
-function counted(): { cache: RenderCache; ask: (items: PromptItem[], count: number, epoch?: number, rendering?: object) => string; rendered: number[] } {
+function counted(): {
+  cache: RenderCache
+  ask: (items: PromptItem[], count: number, epoch?: number, rendering?: object) => string
+  rendered: number[]
+} {
   const cache = new RenderCache()
   const rendered: number[] = []
   return {

@@ -139,7 +139,10 @@ export function stopGate({ dialogs, holdOn, clock }: Parts, { lease }: Work, run
           ...cost,
           ...(held ? { held } : {}),
         }
-        return { orders: [{ stream: dialog, commands: [...progress.opening(now), stopTurn] }], settle: held?.dialog === null ? stillDue : 'done' }
+        return {
+          orders: [{ stream: dialog, commands: [...progress.opening(now), stopTurn] }],
+          settle: held?.dialog === null ? stillDue : 'done',
+        }
       },
       { lease, ...progress.ending() },
     )

@@ -53,7 +53,9 @@ test('a commit that failed leaves no head behind', async (t) => {
   const store = sqliteStore({ path })
   t.after(() => store.close())
   await store.commit(append('s', 0))
-  const broken = { append: [{ stream: 's', expect: 1, events: [{ type: 'x', at: 1, data: { toJSON: () => assert.fail('not to be stored') } }] }] }
+  const broken = {
+    append: [{ stream: 's', expect: 1, events: [{ type: 'x', at: 1, data: { toJSON: () => assert.fail('not to be stored') } }] }],
+  }
   await assert.rejects(store.commit([...append('t', 0), broken]))
   assert.equal((await store.read('t', 0, 100)).length, 0)
   assert.deepEqual(
