@@ -36,17 +36,17 @@ for (const { what, file, size } of stories) {
     const run = async (side: Side): Promise<number> => {
       let [cpuMs, count] = [0, 0]
       for (let time = 0; time < repeat; time += 1) {
-        const round = await contenders[side].ask<Round>(size(dialogs))
-        cpuMs += round.cpuMs
-        count += round.count
+        const took = await contenders[side].ask<Round>(size(dialogs))
+        cpuMs += took.cpuMs
+        count += took.count
       }
       return cpuMs / count
     }
     const figures: Record<Side, number[]> = { A: [], B: [] }
-    for (let round = -many(3, 2); round < many(8, 4); round += 1) {
+    for (let count = -many(3, 2); count < many(8, 4); count += 1) {
       for (const side of ['A', 'B', 'B', 'A'] as const) {
         const figure = await run(side)
-        if (round >= 0) figures[side].push(figure)
+        if (count >= 0) figures[side].push(figure)
       }
     }
     const [a, b] = [median(figures.A), median(figures.B)]
