@@ -280,5 +280,5 @@ function countEvent(type: string, { mode, why }: EventData, isRoot: boolean, mom
   if (type === 'turn.stopped' && isRoot) moments.stops += 1
   if (type === 'course.started' && isRoot && why !== 'first') moments.courses += 1
   if (type === 'prompt.compacted') moments.compactions += 1
-  if (type === 'generation.started' && !isRoot) moments.sideGenerations += 1
+  if (type === 'generation.finished' && !isRoot) moments.sideGenerations += 1
 }

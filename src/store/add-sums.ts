@@ -6,7 +6,7 @@ export type Summed = { rows: ViewRow[] } | { over: { view: string; key: string }
 export function addSums(sums: readonly Sum[], read: (view: string, key: string) => object | null): Summed {
   const rows = new Map<string, ViewRow>()
   for (const { view, key, group, sort, add, bounds = [] } of sums) {
-    const id = JSON.stringify([view, key])
+    const id = `${view}\n${key}`
     const body: Record<string, number> = { ...(rows.get(id)?.body ?? read(view, key)) }
     for (const [field, amount] of Object.entries(add)) body[field] = (body[field] ?? 0) + amount
     const isOver = bounds.some(({ fields, most }) => fields.reduce((sum, field) => sum + (body[field] ?? 0), 0) > most)

@@ -15,9 +15,10 @@ export function foldedKind<State, Event extends NewEvent>(
     const states = new Map<string, State>()
     const fold: Fold = (stream, event) => {
       const typedEvent = event as Event
-      const state = kind.evolve(states.get(stream) ?? kind.initial, typedEvent)
+      const before = states.get(stream) ?? kind.initial
+      const state = kind.evolve(before, typedEvent)
       states.set(stream, state)
-      return kind.consequences(stream, [typedEvent], state).rows ?? []
+      return kind.consequences(stream, [typedEvent], state, before).rows ?? []
     }
     return { owns, fold }
   }

@@ -13,7 +13,8 @@ export type Consequences = Pick<Unit, 'wake' | 'cancel' | 'rows' | 'sums'>
 
 /** One kind of stream as the handler needs it. */
 export type StreamKind<State, Command, Event> = Decider<State, Command, Event> & {
-  consequences(stream: string, events: readonly Event[], after: State): Consequences
+  /** `before` and `after` are the states around these events: a row that is the same in both need not be written. */
+  consequences(stream: string, events: readonly Event[], after: State, before: State): Consequences
   /** A state in which every list and record has an entry. A snapshot of another shape is ignored. */
   sample: State
   /** Roughly how many characters a state holds; bounds the cache. */

@@ -112,7 +112,7 @@ export function streamHandler<State, Command, Event extends NewEvent>(
         isFresh = true
         continue
       }
-      const unit = unitFor([{ stream, seq: folded.seq, ...decided }], under)
+      const unit = unitFor([{ stream, seq: folded.seq, before: folded.state, ...decided }], under)
       const result = await committer.commit(unit)
       if (result.ok) {
         if (decided.events.length > 0) cache.set(stream, { state: decided.state, seq: folded.seq + decided.events.length })
@@ -154,12 +154,12 @@ export function streamHandler<State, Command, Event extends NewEvent>(
           break
         }
         loaded.set(stream, { state: decided.state, seq: from.seq + decided.events.length })
-        parts.push({ stream, seq: from.seq, ...decided })
+        parts.push({ stream, seq: from.seq, before: from.state, ...decided })
       }
       if (refused) continue
       // Streams that were only read must be unchanged: two plans that each depend on the other's stream must not both succeed.
       const written = new Set(parts.map(({ stream }) => stream))
-      for (const [stream, { state, seq }] of loaded) if (!written.has(stream)) parts.push({ stream, seq, events: [], state })
+      for (const [stream, { state, seq }] of loaded) if (!written.has(stream)) parts.push({ stream, seq, events: [], before: state, state })
       const letOthersOn = holdUp(written)
       const result = await committer
         .commit(unitFor(parts, settle === undefined ? under : { ...under, settle }))
@@ -186,7 +186,7 @@ export function streamHandler<State, Command, Event extends NewEvent>(
     return resolve
   }
 
-  type Decided = { stream: string; seq: number; events: Event[]; state: State }
+  type Decided = { stream: string; seq: number; events: Event[]; before: State; state: State }
 
   function unitFor(parts: readonly Decided[], { lease, settle, once, rows: more, sums: given, repeatable }: Under): Unit {
     const unit: Unit = {}
@@ -196,13 +196,13 @@ export function streamHandler<State, Command, Event extends NewEvent>(
     if (lease) unit.lease = lease
     if (settle) unit.settle = settle
     if (once) unit.once = [{ key: once.key, value: once.value((parts[0]?.seq ?? 0) + 1) }]
-    for (const { stream, seq, events, state } of parts) {
+    for (const { stream, seq, events, before, state } of parts) {
       if (events.length === 0) {
         if (parts.length > 1) unit.append = [...(unit.append ?? []), { stream, expect: seq, events }]
         continue
       }
       const head = seq + events.length
-      const { wake = [], cancel = [], rows = [], sums = [] } = kind.consequences(stream, events, state)
+      const { wake = [], cancel = [], rows = [], sums = [] } = kind.consequences(stream, events, state, before)
       unit.append = [...(unit.append ?? []), { stream, expect: seq, events }]
       unit.wake = [...(unit.wake ?? []), ...wake]
       unit.cancel = [...(unit.cancel ?? []), ...cancel]

@@ -272,3 +272,45 @@ test('compaction shortens old outputs, and a full context counts down to a cours
     assert.match(model.requests.map(wholeText).join('\n'), /\[look: \d+ characters, ok; recall_output o1\]/)
   })
 })
+
+for (const end of ['failure', 'crash', 'stop'] as const)
+  test(`a request that changed nothing is written into the log by its ${end}, and not by an output; later messages wait [P1] [P3]`, async () => {
+    const running = gate()
+    let asked = 0
+    const model = modelTeam({
+      async *ada(_input, signal) {
+        asked += 1
+        if (asked !== 3) return yield text(`Reply ${asked}.`)
+        const cut = new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(new Error('cut'))))
+        await Promise.race([running.passed, cut])
+        throw new ParleyError('model_overloaded', {}, { retryable: true })
+      },
+    })
+    await withTeam(model.team, async ({ begin, say, parley, events, restart, clock }) => {
+      const root = await begin('one')
+      await say(root, 'two')
+      assert.equal((await events(root, 'generation.finished')).length, 2)
+      assert.equal((await events(root, 'generation.started')).length, 1, 'only the first request began a course')
+      await say(root, 'three')
+      await say(root, 'meanwhile')
+      assert.equal((await events(root, 'generation.started')).length, 1)
+      if (end === 'failure') running.open()
+      else if (end === 'crash') await restart()
+      else {
+        await parley.dialogs.stop(root, you)
+        await clock.advance(500)
+        await parley.dialogs.resume(root, you)
+      }
+      await clock.advance(60_000)
+      const [, , cutRequest, next] = model.requests
+      assert.ok(cutRequest && next)
+      const [, started] = await events(root, 'generation.started')
+      assert.ok(started?.seen !== undefined, 'the start was written with its end')
+      assert.ok(!wholeText(cutRequest).includes('meanwhile'))
+      for (const wire of ['chat', 'responses', 'anthropic'] as const) {
+        if (end === 'stop') assert.ok(next.wires[wire].startsWith(cutRequest.wires[wire]))
+        else assert.equal(next.wires[wire], cutRequest.wires[wire])
+      }
+      assert.match(wholeText(model.requests.at(-1) ?? next), /meanwhile/)
+    })
+  })

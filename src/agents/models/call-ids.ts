@@ -6,28 +6,31 @@ const forms: Record<CallIdForm, RegExp> = { common: /^[a-zA-Z0-9_-]{1,64}$/, sho
 export class CallIds {
   #form: CallIdForm
   #seed: string
-  #taken: Set<string>
+  /** Null until an id is asked for: most replies have no calls. */
+  #taken: Set<string> | null = null
+  #given: Iterable<string>
   #made = 0
 
   /** `seed` names the generation, so that a repeated read makes the same ids. */
   constructor({ form, seed, taken }: { form: CallIdForm; seed: string; taken: Iterable<string> }) {
     this.#form = form
     this.#seed = seed
-    this.#taken = new Set(taken)
+    this.#given = taken
   }
 
   /** The id that was given, if it is of the right form and free, or a new one. */
   take(given: string): string {
-    const id = forms[this.#form].test(given) && !this.#taken.has(given) ? given : this.#make()
-    this.#taken.add(id)
+    const taken = (this.#taken ??= new Set(this.#given))
+    const id = forms[this.#form].test(given) && !taken.has(given) ? given : this.#make(taken)
+    taken.add(id)
     return id
   }
 
-  #make(): string {
+  #make(taken: ReadonlySet<string>): string {
     for (;;) {
       this.#made += 1
       const id = toId(this.#form, `${this.#seed}_${this.#made}`)
-      if (!this.#taken.has(id)) return id
+      if (!taken.has(id)) return id
     }
   }
 }

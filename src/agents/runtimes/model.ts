@@ -7,6 +7,7 @@ import { learnedModels, type LearnedModels } from '../models/learned-models.ts'
 import type { probeModel } from '../models/find-window.ts'
 import { noUsage } from '../models/usage.ts'
 import { addressFor, openWire } from '../wires/open-wire.ts'
+import { RenderCache } from '../wires/render-cache.ts'
 import type { OpenWire, Wire } from '../wires/wire.ts'
 import { addUsage, promptGeneration } from './prompt-generation.ts'
 import { promptWatch } from './prompt-watch.ts'
@@ -25,6 +26,7 @@ export function modelRuntime(options: {
 }): AgentRuntime {
   const { model: config, member, clock = systemClock, learned = learnedModels(), probe, fallback } = options
   const watch = promptWatch()
+  const rendered = new RenderCache()
   const opened = new Map<Wire, OpenWire>()
   const open = (wire: Wire): OpenWire => {
     const known = opened.get(wire) ?? openWire(config, wire)
@@ -48,7 +50,7 @@ export function modelRuntime(options: {
       const isFreshMind = input.isSide && prompt.tools.length === 0
       const settings = isFreshMind ? { ...config, ...member.fbrModelParams } : config
       probeOnce()
-      const generation = promptGeneration(input, prompt, { config: settings, learned, open, watch, clock, signal })
+      const generation = promptGeneration(input, prompt, { config: settings, learned, open, watch, rendered, clock, signal })
       yield* fallback ? orElse(generation, () => fallback.generate(input, signal)) : generation
     },
   }

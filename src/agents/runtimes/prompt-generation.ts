@@ -11,6 +11,7 @@ import { type OutputVerdict, readOutput } from '../models/read-output.ts'
 import { noUsage, type TokenUsage } from '../models/usage.ts'
 import { type BuiltRequest, buildRequest } from '../wires/build-request.ts'
 import { ModelErrorResponse } from '../wires/model-error-response.ts'
+import type { RenderCache } from '../wires/render-cache.ts'
 import { renderList } from '../wires/render-list.ts'
 import type { OpenWire, Wire } from '../wires/wire.ts'
 import { modelFailure } from './model-failure.ts'
@@ -25,6 +26,7 @@ export type PromptGenerationParts = {
   open: (wire: Wire) => OpenWire
   /** Watches the prompt counts of the dialogs of this model. */
   watch: PromptWatch
+  rendered: RenderCache
   clock: Clock
   signal: AbortSignal
 }
@@ -109,12 +111,13 @@ class PromptRun {
   }
 
   #build(): BuiltRequest {
-    const { config } = this.#parts
+    const { config, rendered } = this.#parts
+    const { dialog, language } = this.#input
     const { wire, address, profile, changes, outputTokens, maker } = this.#plan
     const family = findFamily(config.model)
     const vision = config.images ?? takesImages(config.model)
-    const list = renderList(this.#prompt, { wire, profile, family, maker, language: this.#input.language, vision })
-    return buildRequest(list, { wire, address, config, family, profile, outputTokens, cacheKey: this.#input.dialog, changes })
+    const list = renderList(this.#prompt, { wire, profile, family, maker, language, vision }, dialog, rendered)
+    return buildRequest(list, { wire, address, config, family, profile, outputTokens, cacheKey: dialog, changes })
   }
 
   #canAdjust(error: ModelErrorResponse, { fields, listBytes }: BuiltRequest): boolean {
@@ -164,13 +167,10 @@ class PromptRun {
   #read(outputs: ReplyOutputs): OutputVerdict {
     const { items, tools } = this.#prompt
     const { profile, outputTokens, window } = this.#plan
-    const taken = items.flatMap((item) =>
-      item.kind === 'output' ? item.parts.flatMap((part) => (part.type === 'call' ? [part.call] : [])) : [],
-    )
     return readOutput(outputs.raw, {
       tools: tools.map(({ name }) => name),
       callIds: profile.callIds,
-      taken,
+      taken: listCalls(items),
       seed: `${this.#input.turn}_${this.#input.generation}`,
       textCalls: profile.textCalls,
       wasRetried: this.#wasRetried,
@@ -207,6 +207,10 @@ class PromptRun {
       ...(this.#requests > 1 && usage.inputTokens !== null && { promptTokens: usage.inputTokens }),
     }
   }
+}
+
+function* listCalls(items: ModelPrompt['items']): Generator<string> {
+  for (const item of items) if (item.kind === 'output') for (const part of item.parts) if (part.type === 'call') yield part.call
 }
 
 const toGarbled = (why: string): ParleyError => new ParleyError('model_garbled', { why }, { retryable: true })

@@ -17,7 +17,10 @@ export function promptWatch(): PromptWatch {
     const { growth, windowTokens } = observePrompt(before?.epoch === epoch ? before.growth : null, { tokens, listBytes })
     seen.delete(dialog)
     seen.set(dialog, { epoch, growth })
-    for (const oldest of seen.keys()) if (seen.size > watchLimits.dialogs) seen.delete(oldest)
+    for (const oldest of seen.keys()) {
+      if (seen.size <= watchLimits.dialogs) break
+      seen.delete(oldest)
+    }
     if (windowTokens !== null) plan.learnWindow(windowTokens)
   }
 }

@@ -6,7 +6,7 @@ import { buildRequest, type RequestSettings, type WireList } from './build-reque
 import type { Wire } from './wire.ts'
 
 const tool = { name: 'look', description: 'Looks.', inputSchema: { type: 'object' } }
-const list: WireList = { system: 'Be calm.', tools: [tool, { ...tool, name: 'find' }], elements: [], cachedElements: 0 }
+const list: WireList = { system: 'Be calm.', tools: [tool, { ...tool, name: 'find' }], elements: [], texts: [], cachedElements: 0 }
 
 function build(
   wire: Wire,
@@ -28,7 +28,7 @@ function build(
     changes: [],
     ...more,
   }
-  return JSON.parse(buildRequest({ ...list, elements, cachedElements }, settings).body) as Record<string, unknown>
+  return JSON.parse(buildRequest({ ...list, elements, cachedElements }, settings).body.toString()) as Record<string, unknown>
 }
 
 const without = (body: Record<string, unknown>, ...names: string[]): Record<string, unknown> =>

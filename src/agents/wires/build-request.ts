@@ -12,6 +12,8 @@ export type WireList = {
   system: string
   tools: readonly ToolSpec[]
   elements: readonly object[]
+  /** The first elements as JSON, where that is known already. */
+  texts: readonly string[]
   /** Number of elements that the previous request had; 0 when there was none. */
   cachedElements: number
 }
@@ -33,7 +35,7 @@ export type RequestSettings = {
 }
 
 /** `fields` are the names of the fields besides the list. */
-export type BuiltRequest = { body: string; fields: string[]; listBytes: number }
+export type BuiltRequest = { body: Buffer; fields: string[]; listBytes: number }
 
 /**
  * The bytes of a request: the settings, then tools, system prompt and list. Within an epoch a request begins with the one before
@@ -42,9 +44,9 @@ export type BuiltRequest = { body: string; fields: string[]; listBytes: number }
 export function buildRequest(list: WireList, settings: RequestSettings): BuiltRequest {
   const fields = changeFields(listFields(settings), settings.changes)
   const start = JSON.stringify(fields)
-  const body = `${start.slice(0, -1)},${writeList(list, settings)}}`
-  // Without the settings and the last bracket. A string of many pieces is put together once, so only the whole is measured.
-  return { body, fields: Object.keys(fields), listBytes: Buffer.byteLength(body) - Buffer.byteLength(start) - 1 }
+  const body = Buffer.from(`${start.slice(0, -1)},${writeList(list, settings)}}`)
+  // Without the settings and the last bracket.
+  return { body, fields: Object.keys(fields), listBytes: body.length - Buffer.byteLength(start) - 1 }
 }
 
 /** The extra body cannot replace these. */
@@ -90,22 +92,24 @@ function writeList(list: WireList, { wire, config, profile }: RequestSettings): 
   switch (wire) {
     case 'chat': {
       const role = profile.notes === 'developer' ? 'developer' : 'system'
-      const all = [{ role, content: system }, ...elements].map((element) => JSON.stringify(element))
+      const all = [JSON.stringify({ role, content: system }), ...writeElements(elements, list)]
       return `${writeTools(wire, tools)}"messages":[${all.join(',')}]`
     }
-    case 'responses': {
-      const all = elements.map((element) => JSON.stringify(element))
-      return `${writeTools(wire, tools)}"instructions":${JSON.stringify(system)},"input":[${all.join(',')}]`
-    }
+    case 'responses':
+      return `${writeTools(wire, tools)}"instructions":${JSON.stringify(system)},"input":[${writeElements(elements, list).join(',')}]`
     case 'anthropic': {
       const marker = { cache_control: { type: 'ephemeral', ...(config.cacheTtl === '1h' && { ttl: '1h' }) } }
       const block = { type: 'text', text: system, ...marker }
-      const all = markForCache(elements, list.cachedElements, marker).map((element) => JSON.stringify(element))
+      const all = writeElements(markForCache(elements, list.cachedElements, marker), list)
       const systemText = system.trim() === '' ? '' : `"system":[${JSON.stringify(block)}],`
       return `${writeTools(wire, tools, marker)}${systemText}"messages":[${all.join(',')}]`
     }
   }
 }
+
+/** `marked` has the elements of the list, some of them with a cache marker. */
+const writeElements = (marked: readonly object[], { elements, texts }: WireList): string[] =>
+  marked.map((element, at) => (element === elements[at] ? texts[at] : undefined) ?? JSON.stringify(element))
 
 function writeTools(wire: Wire, tools: readonly ToolSpec[], marker?: object): string {
   if (tools.length === 0) return ''

@@ -16,7 +16,12 @@ export function httpTarget(url: URL): HttpTarget {
   return { secure: url.protocol === 'https:', options: { hostname, port, path, ...(auth ? { auth } : {}) } }
 }
 
-export type HttpCall = { method: string; headers: Record<string, string>; body: string | undefined; signal: AbortSignal | undefined }
+export type HttpCall = {
+  method: string
+  headers: Record<string, string>
+  body: Buffer | string | undefined
+  signal: AbortSignal | undefined
+}
 
 /** Thrown as what Node throws when the other side goes away. */
 export const connectionCut = (): Error => Object.assign(new Error('the connection was cut'), { code: 'ECONNRESET' })
@@ -68,7 +73,7 @@ function attempt(
       signal?.removeEventListener('abort', stop)
       if (response === undefined) reject(connectionCut())
     })
-    // A text goes out together with the head, in one write.
+    // The head waits for the body, so that both go out in one write.
     request.end(body)
   })
 }

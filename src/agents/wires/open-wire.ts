@@ -32,7 +32,7 @@ export function openWire(address: ModelAddress, wire: Wire): OpenWire {
   const target = httpTarget(url)
   const fixed = fixedHeaders(address, wire)
   return async (body, signal) => {
-    const call = { method: 'POST', headers: { ...fixed, 'content-length': String(Buffer.byteLength(body)) }, body, signal }
+    const call = { method: 'POST', headers: { ...fixed, 'content-length': String(body.length) }, body, signal }
     const response = await httpSend(target, call)
     const status = response.statusCode ?? 0
     if (status < 200 || status > 299) throw await readErrorResponse(response, status)
@@ -61,15 +61,27 @@ async function* getParts(response: IncomingMessage, reply: ReplyReader): AsyncGe
   try {
     for await (const chunk of getBody(response)) {
       const parts = reply.take(chunk)
-      if (parts) yield parts
+      if (parts) yield joinTexts(parts)
       if (reply.isDone) break
     }
-    yield reply.end()
+    yield joinTexts(reply.end())
     isWhole = true
   } finally {
     if (isWhole) letGo(response)
     else response.destroy()
   }
+}
+
+/** Words that arrived together go on together: each part passes several readers, which costs more than reading it. */
+function joinTexts(parts: readonly ModelPart[]): ModelPart[] {
+  const joined: ModelPart[] = []
+  for (const part of parts) {
+    const last = joined.at(-1)
+    if ((part.type === 'text' || part.type === 'reasoning') && last?.type === part.type)
+      joined[joined.length - 1] = { type: part.type, text: last.text + part.text }
+    else joined.push(part)
+  }
+  return joined
 }
 
 function checkPlain(response: IncomingMessage): void {

@@ -9,6 +9,7 @@ import { toCallId } from '../models/call-ids.ts'
 import type { ModelFamily } from '../models/families.ts'
 import type { WireProfile } from '../models/profiles.ts'
 import type { WireList } from './build-request.ts'
+import type { RenderCache } from './render-cache.ts'
 import type { Wire } from './wire.ts'
 
 const renderers: Record<Wire, (items: readonly PromptItem[], profile: Profile) => object[]> = {
@@ -27,10 +28,15 @@ export type Rendering = {
   vision: boolean
 }
 
-/** The prompt in the elements of a wire. */
-export function renderList({ system, tools, items, cachedItems }: ModelPrompt, rendering: Rendering): WireList {
+/** The prompt of a dialog in the elements of a wire. */
+export function renderList(
+  { epoch, system, tools, items, cachedItems }: ModelPrompt,
+  rendering: Rendering,
+  dialog: string,
+  cache: RenderCache,
+): WireList {
   const { wire, profile, family, maker, language, vision } = rendering
-  const of: Profile = {
+  const layout: Profile = {
     maker: maker ?? '',
     language,
     systemRole: profile.notes === 'developer' ? 'developer' : 'system',
@@ -40,11 +46,13 @@ export function renderList({ system, tools, items, cachedItems }: ModelPrompt, r
     reasoningContent: wire === 'chat' && family?.replay === 'reasoning_content',
     vision,
   }
-  const render = (part: readonly PromptItem[]): object[] => renderers[wire](withIds(part, profile), of)
+  const render = (part: readonly PromptItem[]): object[] => renderers[wire](withIds(part, profile), layout)
   // The previous request ended with a batch; an output follows it. Then both halves can be rendered on their own.
-  if (cachedItems <= 0 || items[cachedItems]?.kind !== 'output') return { system, tools, elements: render(items), cachedElements: 0 }
-  const before = render(items.slice(0, cachedItems))
-  return { system, tools, elements: [...before, ...render(items.slice(cachedItems))], cachedElements: before.length }
+  if (cachedItems <= 0 || items[cachedItems]?.kind !== 'output')
+    return { system, tools, elements: render(items), texts: [], cachedElements: 0 }
+  const of = { wire, callIds: profile.callIds, ...layout }
+  const { elements, texts } = cache.render({ dialog, epoch, rendering: of }, items, cachedItems, render)
+  return { system, tools, elements: [...elements, ...render(items.slice(cachedItems))], texts, cachedElements: elements.length }
 }
 
 /** Ids of calls in the form that the server takes. An id decides its own form, so it never changes. */

@@ -114,7 +114,7 @@ test('deciding is total over all commands, and the state keeps its invariants', 
         acceptedCounts.set(one.type, (acceptedCounts.get(one.type) ?? 0) + 1)
         const after = decision.events.reduce(evolveDelivery, state)
         if (decision.events.length > 0) check(one.type, state, after)
-        const { rows } = deliveryKind.consequences('delivery:d', decision.events, after)
+        const { rows } = deliveryKind.consequences('delivery:d', decision.events, after, state)
         if (after.status !== 'open')
           assert.ok(
             rows?.some((row) => row.view === 'outbox' && row.body === null),

@@ -48,7 +48,7 @@ export async function planOutcome(run: TurnRun, load: Load, finished: FinishedGe
   const tree = await treeCalls(allowed, asked, scene)
   own.push(...tree.own)
   const orders: Order[] = [{ stream: dialog, commands: own }, ...tree.others]
-  const after = foldCommands(latest, own)
+  const after = foldCommands(scene.state, tree.own)
   // A stop that came during the last words still counts; the words stay.
   if (after.stopRequested) {
     const held = await hold(after)

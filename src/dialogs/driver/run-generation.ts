@@ -63,6 +63,14 @@ async function fixPrompt(run: TurnRun, by: Agent, source: PromptSource, lost: Sp
   const { dialog, parts, state } = run
   if (state.origin === null) run.notes = await parts.turnNotes({ dialog, turn: state.turn?.turn ?? state.turns + 1, agent: state.agent })
   const notes = run.notes === noNotes ? null : run.notes
+  const known = await parts.dialogs.known(dialog)
+  const first = await endOnError(run, async () => preparePrompt(known, { agent: by, source, notes, at: run.now() }))
+  if (first === null) return false
+  if ('commands' in first && first.commands.every(({ type }) => type === 'start-generation')) {
+    // Nothing changed: the list is what the log has, and the output will say how far it was read.
+    run.state = known
+    return run.mark(lost, known.prompt?.list.fixedSeen === null ? known.seq : null)
+  }
   let fails: Extract<Prepared, { fails: object }>['fails'] | null = null
   const marked = await endOnError(run, async () =>
     run.markWith(lost, (now) => {

@@ -55,6 +55,8 @@ type Progress = {
   unstarted(): string[]
   /** The cost of a generation that is not in the log yet. */
   cost(): { spent?: Spent }
+  /** The start of the turn and of its request, as far as the log does not have them. */
+  opening(state: DialogState): DialogCommand[]
   /** Goes with the commit that ends a generation; `ended` follows when it succeeded. */
   ending(): Pick<Under, 'rows' | 'sums'>
   ended(): void
@@ -137,8 +139,10 @@ export function stopGate({ dialogs, holdOn, clock }: Parts, { lease }: Work, run
           ...cost,
           ...(held ? { held } : {}),
         }
-        const commands = now.turn === null ? [start(), stopTurn] : [stopTurn]
-        return { orders: [{ stream: dialog, commands }], settle: held?.dialog === null ? stillDue : 'done' }
+        return {
+          orders: [{ stream: dialog, commands: [...progress.opening(now), stopTurn] }],
+          settle: held?.dialog === null ? stillDue : 'done',
+        }
       },
       { lease, ...progress.ending() },
     )

@@ -49,6 +49,9 @@ export type TurnParts = {
   metrics: Metrics
 }
 
+/** The most a running generation can cost, and how far its request has read where the log does not say it. */
+export type MarkNote = (Partial<Reservation> & { seen?: number }) | null
+
 /** One run of a turn in this process: the claim it runs under, its progress, and what it writes. */
 export class TurnRun {
   readonly parts: TurnParts
@@ -72,6 +75,8 @@ export class TurnRun {
   partialText = ''
   /** Set aside in the budgets for the generation that runs. */
   reservation: Reservation | null = null
+  /** Number of the last event in the request that runs, while only its mark says so. */
+  sentSeen: number | null = null
   readonly #startedAtMs: number
 
   constructor(parts: TurnParts, work: Work, running: RunningTurn) {
@@ -85,6 +90,7 @@ export class TurnRun {
       read: () => this.readSeq,
       unstarted: () => [...this.freshCalls].filter((call) => !this.startedCalls.has(call)),
       cost: () => this.cost.read(),
+      opening: (state) => this.opening(state),
       ending: () => this.ending(),
       ended: () => this.ended(),
     })
@@ -95,6 +101,18 @@ export class TurnRun {
     return this.parts.clock.now()
   }
 
+  /**
+   * The start of the turn and of its request, if the log does not have them yet. A request that ended well needs no start: its
+   * output says what it has read. Any other end writes it, so that the next try sends the same bytes.
+   */
+  opening(state: DialogState): DialogCommand[] {
+    const isUnwritten = this.sentSeen !== null && !state.isDead && state.prompt?.list.fixedSeen === null
+    return [
+      ...(state.turn === null ? [this.gate.start()] : []),
+      ...(isUnwritten ? [{ type: 'start-generation' as const, at: this.now(), seen: this.sentSeen ?? 0 }] : []),
+    ]
+  }
+
   /** Commands that write something are preceded by the start of the turn, if that is not in the log yet. */
   async write(commands: DialogCommand[] | ((state: DialogState) => DialogCommand[]), settle?: Settle): Promise<Handled<DialogState>> {
     const { lease } = this
@@ -102,7 +120,7 @@ export class TurnRun {
       this.dialog,
       (state) => {
         const list = typeof commands === 'function' ? commands(state) : commands
-        return list.length > 0 && state.turn === null ? [this.gate.start(), ...list] : list
+        return list.length > 0 || (this.sentSeen !== null && needsTurn(state)) ? [...this.opening(state), ...list] : list
       },
       settle ? { lease, settle, ...this.ending() } : { lease, ...this.ending() },
     )
@@ -118,6 +136,7 @@ export class TurnRun {
 
   /** That commit succeeded. */
   ended(): void {
+    this.sentSeen = null
     if (this.reservation === null) return
     this.reservation = null
     this.parts.budgets.released()
@@ -137,7 +156,7 @@ export class TurnRun {
         const isTold = isAwaited && (isFinal || state.origin?.mode === 'reasoning')
         const due = isAwaited && !isTold ? { replyDueAt: at + parts.failedReplyAfterMs } : {}
         const fail: DialogCommand = { type: 'fail-turn', at, code, details, seen, ...cost, ...(isFinal ? { isFinal } : {}), ...due }
-        const own = state.turn === null ? [this.gate.start(), fail] : [fail]
+        const own = [...this.opening(state), fail]
         const failed = foldCommands(state, own)
         // A message that came meanwhile starts the next turn.
         if (!isTold || failed.rest !== 'failed') return { orders: [{ stream: dialog, commands: own }] }
@@ -151,11 +170,12 @@ export class TurnRun {
   }
 
   /** Written before an effect, so that a crash leaves a trace. False when the claim was lost. */
-  async mark(spent: Spent | null): Promise<boolean> {
-    const rows = this.#markRows(spent)
+  async mark(spent: Spent | null, seen: number | null = null): Promise<boolean> {
+    const rows = this.#markRows(spent, seen)
     const { lease, dialog } = this
     // It need not survive a power cut; a reservation under a budget does.
     const marked = await this.parts.dialogs.handle(dialog, [], { lease, rows, repeatable: true })
+    if (marked.ok) this.sentSeen = seen
     return marked.ok
   }
 
@@ -167,21 +187,22 @@ export class TurnRun {
         const list = commands(state)
         return list.length > 0 && state.turn === null ? [this.gate.start(), ...list] : list
       },
-      { lease: this.lease, rows: this.#markRows(spent) },
+      { lease: this.lease, rows: this.#markRows(spent, null) },
     )
   }
 
-  #markRows(spent: Spent | null): ReturnType<typeof markRunning> {
+  #markRows(spent: Spent | null, seen: number | null): ReturnType<typeof markRunning> {
     const { lease, dialog } = this
     const group = this.state.origin?.root ?? dialog
-    return markRunning(lease, { owner: this.parts.store.owner, at: this.now(), note: this.reservation ?? spent, group })
+    const cost: Reservation | Spent | null = this.reservation ?? spent
+    const note: MarkNote = seen === null ? cost : { ...cost, seen }
+    return markRunning(lease, { owner: this.parts.store.owner, at: this.now(), note, group })
   }
 
   /** Records that the turn was cut, whether or not its start is in the log. */
   async cutOff(why: TurnCutReason, cost: { spent?: Spent }, under: Under): Promise<Handled<DialogState>> {
     const command: DialogCommand = { type: 'cut-turn', at: this.now(), why, ...cost }
-    const start = this.gate.start()
-    const commands = (state: DialogState): DialogCommand[] => (state.turn === null && needsTurn(state) ? [start, command] : [command])
+    const commands = (state: DialogState): DialogCommand[] => (needsTurn(state) ? [...this.opening(state), command] : [command])
     const written = await this.parts.dialogs.handle(this.dialog, commands, { ...under, ...this.ending() })
     if (written.ok) this.ended()
     return written

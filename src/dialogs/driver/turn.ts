@@ -2,16 +2,14 @@ import type { Agent } from '../../ports/agent-runtime.ts'
 import type { Work } from '../../streams/pump.ts'
 import { leftRunning } from '../../streams/running-mark.ts'
 import type { DialogCommand } from '../rules/decide-dialog.ts'
-import type { Spent } from '../rules/dialog-events.ts'
 import { dialogLimits, type DialogState, isAside, isUnblocked, needsTurn, recentCrashes } from '../rules/dialog-state.ts'
-import type { Reservation } from './budget.ts'
 import { admitGeneration, pauseAtLimit } from './admit-generation.ts'
 import { endOnError } from './end-turn.ts'
 import { remedyFor } from './mind.ts'
 import { hasOpenCalls, settleOpenCalls } from './open-calls.ts'
 import { runGeneration } from './run-generation.ts'
 import type { RunningTurn } from './stop-gate.ts'
-import { type TurnParts, TurnRun } from './turn-run.ts'
+import { type MarkNote, type TurnParts, TurnRun } from './turn-run.ts'
 
 /**
  * One turn: from admission to rest.
@@ -79,10 +77,12 @@ async function admitTurn(run: TurnRun): Promise<Agent | null> {
 
 /** A mark of an earlier claim means that its process crashed. False when this claim is lost too. */
 async function recordCrash(run: TurnRun): Promise<boolean> {
-  const mark = await leftRunning<Reservation | Spent | null>(run.parts.store, run.lease)
+  const mark = await leftRunning<MarkNote>(run.parts.store, run.lease)
   if (!mark) return true
-  const spent = mark.note && { tokens: mark.note.tokens, money: mark.note.money }
-  if (mark.note && 'keys' in mark.note) run.reservation = mark.note
+  const { tokens, money, keys, seen } = mark.note ?? {}
+  const spent = tokens === undefined || money === undefined ? null : { tokens, money }
+  if (spent && keys) run.reservation = { ...spent, keys }
+  run.sentSeen = seen ?? null
   if (spent) run.cost.addToMetrics(run.state.agent, spent)
   const written = await run.cutOff(run.state.isDead ? 'death' : 'crash', spent ? { spent } : {}, { lease: run.lease })
   if (written.ok) run.state = written.state

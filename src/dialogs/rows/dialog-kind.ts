@@ -15,7 +15,7 @@ export const dialogKind: StreamKind<DialogState, DialogCommand, DialogEvent> = {
   initial: initialDialog,
   decide: decideDialog,
   evolve: evolveDialog,
-  consequences: (dialog, events, after) => ({ ...followUps(dialog, events, after), rows: rowsFor(dialog, events, after) }),
+  consequences: (dialog, events, after, before) => ({ ...followUps(dialog, events, after), rows: rowsFor(dialog, events, after, before) }),
   sample: dialogSample,
   weigh: (state) => 1_000 + state.contextChars + shownChars(state) + promptChars(state),
 }
@@ -23,8 +23,8 @@ export const dialogKind: StreamKind<DialogState, DialogCommand, DialogEvent> = {
 /** The same, with the sums of budgets. Days are those of this time zone. */
 export const countedKind = (kind: typeof dialogKind, timeZone: string): typeof dialogKind => ({
   ...kind,
-  consequences(dialog, events, after) {
-    const all = kind.consequences(dialog, events, after)
+  consequences(dialog, events, after, before) {
+    const all = kind.consequences(dialog, events, after, before)
     const sums = budgetSums(dialog, events, after, timeZone)
     return sums.length > 0 ? { ...all, sums } : all
   },
@@ -33,8 +33,8 @@ export const countedKind = (kind: typeof dialogKind, timeZone: string): typeof d
 /** The same, where people elsewhere are told what happens: each thing worth telling wakes the work that does it. */
 export const toldDialogKind = (isTold: () => boolean): typeof dialogKind => ({
   ...dialogKind,
-  consequences(dialog, events, after) {
-    const all = dialogKind.consequences(dialog, events, after)
+  consequences(dialog, events, after, before) {
+    const all = dialogKind.consequences(dialog, events, after, before)
     if (!isTold() || !events.some((event) => isWorthTelling(event, after))) return all
     return { ...all, wake: [...(all.wake ?? []), { kind: announceWork, key: dialog, at: events.at(-1)?.at ?? 0 }] }
   },

@@ -36,28 +36,17 @@ export const rootView = (dialog: string): string => (isOfBuild(dialog) ? builder
 /** Dialogs whose failure waits for a person, by their id. */
 export const failureView = 'failure'
 
-const endsFailure = new Set<DialogEvent['type']>([
-  'message.said',
-  'turn.started',
-  'dialog.continued',
-  'latch.lifted',
-  'dialog.died',
-  'failure.settled',
-  'question.answered',
-  'question.declined',
-  'question.cancelled',
-  'question.expired',
-  'tellask.received',
-  'reply.given',
-])
+/** A failure that the inbox shows. */
+const shownFailure = ({ failure, rest, isDead }: DialogState): DialogState['failure'] =>
+  rest !== 'failed' || isDead || failure?.isGivenUp ? null : failure
 
 /** The failure of this dialog as the inbox shows it; a row without a body removes one; null changes nothing. */
-function failureRow(dialog: string, events: readonly DialogEvent[], state: DialogState): NonNullable<Unit['rows']>[number] | null {
-  const { failure, rest, isDead, origin, agent, title } = state
+function failureRow(dialog: string, state: DialogState, before: DialogState): NonNullable<Unit['rows']>[number] | null {
+  const { origin, agent, title } = state
   const root = origin?.root ?? dialog
   if (isOfBuild(root)) return null
-  if (rest !== 'failed' || failure === null || isDead || failure.isGivenUp)
-    return events.some(({ type }) => endsFailure.has(type)) ? { view: failureView, key: dialog, body: null } : null
+  const failure = shownFailure(state)
+  if (failure === null) return shownFailure(before) === null ? null : { view: failureView, key: dialog, body: null }
   const { code, details, at, isTold, replyDueAt } = failure
   const body: FailureView = {
     dialog,
@@ -74,7 +63,12 @@ function failureRow(dialog: string, events: readonly DialogEvent[], state: Dialo
   return { view: failureView, key: dialog, group: 'open', sort: at, text: `${title}\n${agent}`, body }
 }
 
-export function rowsFor(dialog: string, events: readonly DialogEvent[], after: DialogState): NonNullable<Unit['rows']> {
+export function rowsFor(
+  dialog: string,
+  events: readonly DialogEvent[],
+  after: DialogState,
+  before: DialogState,
+): NonNullable<Unit['rows']> {
   const touched = new Set<string>()
   const grants = new Set<string>()
   for (const event of events) {
@@ -84,8 +78,11 @@ export function rowsFor(dialog: string, events: readonly DialogEvent[], after: D
     if (event.type === 'grant.made') grants.add(event.data.grant.grant)
     if (event.type === 'grant.ended') grants.add(event.data.grant)
   }
-  const rows: NonNullable<Unit['rows']>[number][] = [rowOfDialog(dialog, after), ...ownDialogRows(after.origin?.root ?? dialog, events)]
-  const failure = failureRow(dialog, events, after)
+  const rows: NonNullable<Unit['rows']>[number][] = [
+    ...(isSameSummary(before, after) ? [] : [rowOfDialog(dialog, after)]),
+    ...ownDialogRows(after.origin?.root ?? dialog, events),
+  ]
+  const failure = failureRow(dialog, after, before)
   if (failure) rows.push(failure)
   for (const grant of grants) {
     const grantState = after.grants.find((one) => one.grant === grant)
@@ -140,6 +137,24 @@ export const toSummary = (dialog: string, state: DialogState): DialogSummary => 
   spent: state.spent,
   pending: Object.values(state.pending).map(({ tellask, to, agent, session, at }) => ({ tellask, to, agent, session, at })),
 })
+
+/** Everything that `toSummary` reads. States share what did not change between them. */
+const isSameSummary = (before: DialogState, after: DialogState): boolean =>
+  before.seq > 0 &&
+  before.updatedAt === after.updatedAt &&
+  before.agent === after.agent &&
+  before.title === after.title &&
+  before.preview === after.preview &&
+  before.language === after.language &&
+  before.openedAt === after.openedAt &&
+  before.origin === after.origin &&
+  before.course === after.course &&
+  before.spent === after.spent &&
+  before.pending === after.pending &&
+  before.questions === after.questions &&
+  before.latch === after.latch &&
+  before.held === after.held &&
+  getStatus(before) === getStatus(after)
 
 function withOwnStop(dialog: string, state: DialogState): { stop?: StopView } {
   const stop = ownStop(dialog, state)

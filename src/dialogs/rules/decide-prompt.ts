@@ -15,7 +15,8 @@ export type PromptCommand =
   | { type: 'compact-prompt'; cut: Data<'prompt.compacted'> }
   | { type: 'note-prompt'; notes: readonly Note[] }
   | { type: 'tell-prompt'; told: Data<'prompt.told'> }
-  | { type: 'start-generation' }
+  /** `seen`: the request was sent before this was written, and had read so far. */
+  | { type: 'start-generation'; seen?: number }
 
 export const promptDeciders: Deciders<PromptCommand> = {
   'request-course': (state, { at, by, via = null }) => ({
@@ -26,9 +27,10 @@ export const promptDeciders: Deciders<PromptCommand> = {
   'compact-prompt': (_state, { at, cut: data }) => ({ events: [{ type: 'prompt.compacted', at, data }] }),
   'note-prompt': (_state, { at, notes }) => ({ events: notes.length === 0 ? [] : [{ type: 'prompt.noted', at, data: { notes } }] }),
   'tell-prompt': (_state, { at, told: data }) => ({ events: [{ type: 'prompt.told', at, data }] }),
-  'start-generation': ({ turn, turns }, { at }) => ({
-    events: [{ type: 'generation.started', at, data: { turn: turn?.turn ?? turns, generation: (turn?.generations ?? 0) + 1 } }],
-  }),
+  'start-generation': ({ turn, turns }, { at, seen }) => {
+    const data = { turn: turn?.turn ?? turns, generation: (turn?.generations ?? 0) + 1, ...(seen !== undefined && { seen }) }
+    return { events: [{ type: 'generation.started', at, data }] }
+  },
 }
 
 function startCourse(

@@ -69,7 +69,8 @@ export type DialogEvent =
   /** `alone`: the work of its tree is stopped, and this turn only answers a person. It starts no other dialog and gives no reply. */
   | Fact<'turn.started', { turn: number; alone?: Hold; cause?: Cause }>
   /** Of a model: its request is fixed. A further try, also after a crash, sends the same bytes. */
-  | Fact<'generation.started', { turn: number; generation: number }>
+  /** `seen`: the request ended there. Without it the request ended with this event. */
+  | Fact<'generation.started', { turn: number; generation: number; seen?: number }>
   /** `seen` is the number of the last event it knew of. `output` is set for models. */
   | Fact<
       'generation.finished',

@@ -223,7 +223,7 @@ function toFacts(before: DialogState, after: DialogState, event: DialogEvent, { 
       return by.kind === 'agent' ? [] : [{ type: 'arrived', arrival: { kind: 'message', from: by.name, text } }]
     }
     case 'generation.started':
-      return [{ type: 'tried', seen: after.seq }]
+      return [{ type: 'tried', seen: event.data.seen ?? after.seq }]
     case 'prompt.noted':
       return event.data.notes.map((note) => ({ type: 'noted', note }))
     case 'budget.noticed':

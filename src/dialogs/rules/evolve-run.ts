@@ -16,13 +16,16 @@ import { liftsLimit, limitFailure } from './limit-facts.ts'
 import { askHuman, diligenceAnswer } from './question.ts'
 import { type OpenAssignment, sessionKey } from './tellask.ts'
 
+/** The driver writes these before it calls a model. Lists show no change, so that the row of the dialog is not written for them. */
+const quietTypes = new Set<DialogEvent['type']>(['turn.started', 'generation.started', 'epoch.started', 'course.started'])
+
 /**
  * Everything about a dialog except the context of its agent and the causes of its turns: whether it runs, what it waits for,
  * what was asked and granted. The page folds events by this function too, so the rules of the status exist once. Every type
  * is listed, also those that change little.
  */
 export function evolveRun(before: DialogState, event: DialogEvent): DialogState {
-  const state: DialogState = { ...before, seq: before.seq + 1, updatedAt: event.at }
+  const state: DialogState = { ...before, seq: before.seq + 1, updatedAt: quietTypes.has(event.type) ? before.updatedAt : event.at }
   if (isNote(event)) return noted(state, event)
   switch (event.type) {
     case 'dialog.opened':

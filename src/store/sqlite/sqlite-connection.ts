@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { ParleyError } from '../../errors.ts'
+import { countCommit } from './known-heads.ts'
 import { openDatabase } from './open-database.ts'
 import { OpenFile } from './open-file.ts'
 import { prepareStatements, type Statements } from './statements.ts'
@@ -45,6 +46,7 @@ export class SqliteConnection {
       this.sql.begin.run()
       const result = change(this.sql)
       this.sql.commit.run()
+      countCommit()
       this.#file.assertThere()
       return result
     } catch (error) {

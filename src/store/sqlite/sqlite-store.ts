@@ -8,6 +8,7 @@ import { pageWithin } from '../page-within.ts'
 import { upcast } from '../upcasts.ts'
 import { DeadOwners } from './dead-owners.ts'
 import { ForeignCommits } from './foreign-commits.ts'
+import { KnownHeads } from './known-heads.ts'
 import { Marker } from './marker.ts'
 import { OwnerLock } from './owner-lock.ts'
 import { SqliteConnection } from './sqlite-connection.ts'
@@ -46,6 +47,7 @@ export function sqliteStore({ path, clock = systemClock, owner = freshOwner(), l
   const stored = new SqliteTime(connection, log)
   const time = new ClockSteps(clock, (now, latest) => stored.moveWorkBack(now, latest))
   const listRows = rowQueries(connection.db)
+  const heads = new KnownHeads(connection.sql)
   let closed = false
   let marker: Marker
 
@@ -74,24 +76,39 @@ export function sqliteStore({ path, clock = systemClock, owner = freshOwner(), l
       const now = time.now()
       const run = (sql: Statements): UnitResult[] => {
         stored.note(sql, now)
-        const results = units.map((unit) => runUnit(sql, unit, owner, now, changes))
+        // Under the write lock nothing can change after it.
+        heads.look()
+        const results = units.map((unit) => runUnit(sql, unit, owner, now, changes, heads))
         writeSums(sql, changes)
         return results
       }
       const isRepeatable = units.every(({ repeatable }) => repeatable)
-      const results = isRepeatable ? connection.changeWithoutSync(run) : connection.change(run)
+      let results: UnitResult[]
+      try {
+        results = isRepeatable ? connection.changeWithoutSync(run) : connection.change(run)
+      } catch (fault) {
+        heads.clear()
+        throw fault
+      }
       // The next start must not expect a commit that a power cut may undo.
       if (!isRepeatable) marker.acknowledged(changes.position)
       foreign.committed(changes.position)
-      for (const [stream, { head, events }] of changes.streams) listeners.streamChanged(stream, head, events)
+      for (const [stream, { head, events }] of changes.streams) {
+        heads.learn(stream, head)
+        listeners.streamChanged(stream, head, events)
+      }
       for (const kind of changes.kinds) listeners.workChanged(kind)
       return results
     },
 
     async read(stream, after, limit, maxBytes) {
       return connection.ask(({ read }) => {
-        const rows =
-          maxBytes === undefined ? read.all(stream, after, limit) : pageWithin(read.iterate(stream, after, limit), maxBytes, dataBytes)
+        heads.refresh()
+        const head = heads.get(stream)
+        if (head !== undefined && head <= after) return []
+        if (maxBytes !== undefined) return pageWithin(read.iterate(stream, after, limit), maxBytes, dataBytes).map(toEvent)
+        const rows = read.all(stream, after, limit)
+        if (rows.length < limit && (rows.length > 0 || after === 0)) heads.learn(stream, after + rows.length)
         return rows.map(toEvent)
       })
     },
@@ -115,7 +132,11 @@ export function sqliteStore({ path, clock = systemClock, owner = freshOwner(), l
     },
 
     async snapshot(stream) {
-      const match = connection.ask((sql) => sql.snapshot.get(stream))
+      const match = connection.ask((sql) => {
+        heads.refresh()
+        // A stream without events, such as the emergency stop that nobody has used, has no snapshot.
+        return heads.get(stream) === 0 ? undefined : sql.snapshot.get(stream)
+      })
       return match ? ({ ...match, state: JSON.parse(match['state'] as string) as unknown } as Snapshot) : null
     },
 

@@ -1,6 +1,7 @@
 import type { NewEvent, Settle, StoredEvent, StreamId, Unit, UnitResult, ViewRow, WorkKey } from '../../ports/store.ts'
 import { addSums } from '../add-sums.ts'
 import { aheadMs } from '../clock-steps.ts'
+import type { KnownHeads } from './known-heads.ts'
 import type { Statements } from './statements.ts'
 
 /** Changes of a commit: streams with their new heads, and kinds of work that may be due now. */
@@ -18,14 +19,14 @@ const sumId = (view: string, key: string): string => `${view}\n${key}`
 
 /** Ends a commit. */
 export function writeSums(sql: Statements, { sums }: Changes): void {
-  for (const row of sums.values()) putRow(sql, row)
+  for (const row of sums.values()) if (sql.putBody.run(JSON.stringify(row.body), row.view, row.key).changes === 0) putRow(sql, row)
 }
 
 /**
  * One unit inside the commit's transaction. Every reason to refuse is looked at before the first write, so a refused
  * unit has nothing to undo and no savepoint is needed. A unit sees what the units before it did.
  */
-export function runUnit(sql: Statements, unit: Unit, owner: string, now: number, changes: Changes): UnitResult {
+export function runUnit(sql: Statements, unit: Unit, owner: string, now: number, changes: Changes, heads: KnownHeads): UnitResult {
   const { append, lease, once } = unit
   const ahead = aheadMs(unit, now)
   let again: unknown = null
@@ -39,7 +40,8 @@ export function runUnit(sql: Statements, unit: Unit, owner: string, now: number,
     if (refused) return refused
   }
   if (append) {
-    const refused = append.length === 1 ? refuseConflict(sql, append[0]) : refuseConflicts(sql, append)
+    const getHead = (stream: StreamId): number => changes.streams.get(stream)?.head ?? heads.get(stream) ?? readHead(sql, stream)
+    const refused = append.length === 1 ? refuseConflict(getHead, append[0]) : refuseConflicts(getHead, append)
     if (refused) return refused
   }
 
@@ -95,19 +97,21 @@ function refuseSeen(sql: Statements, once: NonNullable<Unit['once']>): UnitResul
 
 type Append = { stream: StreamId; expect: number }
 
-const getHead = (sql: Statements, stream: StreamId): number => (sql.head.get(stream)?.['head'] as number | null) ?? 0
+type GetHead = (stream: StreamId) => number
 
-function refuseConflict(sql: Statements, append: Append | undefined): UnitResult | null {
+const readHead = (sql: Statements, stream: StreamId): number => (sql.head.get(stream)?.['head'] as number | null) ?? 0
+
+function refuseConflict(getHead: GetHead, append: Append | undefined): UnitResult | null {
   if (!append) return null
-  const head = getHead(sql, append.stream)
+  const head = getHead(append.stream)
   return head === append.expect ? null : { ok: false, why: 'conflict', stream: append.stream, head }
 }
 
 /** A unit may append to one stream twice: the second meets the head the first will leave. */
-function refuseConflicts(sql: Statements, appends: NonNullable<Unit['append']>): UnitResult | null {
+function refuseConflicts(getHead: GetHead, appends: NonNullable<Unit['append']>): UnitResult | null {
   const heads = new Map<StreamId, number>()
   for (const { stream, expect, events } of appends) {
-    const head = heads.get(stream) ?? getHead(sql, stream)
+    const head = heads.get(stream) ?? getHead(stream)
     if (head !== expect) return { ok: false, why: 'conflict', stream, head }
     heads.set(stream, head + events.length)
   }

@@ -66,6 +66,8 @@ export function prepareStatements(db: DatabaseSync) {
       `INSERT INTO row (view, key, grp, sort, text, folded, body) VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (view, key) DO UPDATE SET
          grp = excluded.grp, sort = excluded.sort, text = excluded.text, folded = excluded.folded, body = excluded.body`,
     ),
+    // Leaves the indexes alone, which the upsert writes anew even where group and sort stay.
+    putBody: sql('UPDATE row SET body = ? WHERE view = ? AND key = ?'),
     dropRow: sql('DELETE FROM row WHERE view = ? AND key = ?'),
     row: sql('SELECT view, key, grp, sort, text, body FROM row WHERE view = ? AND key = ?'),
     countView: sql('SELECT count(*) AS count FROM row WHERE view = ?'),
