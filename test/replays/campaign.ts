@@ -10,9 +10,9 @@ import { describeFault, findFault } from './server/play-group.ts'
 export type Progress = { id: string; wire: Wire; next: number; kills: number; isOver: boolean; faults: string[] }
 
 export const campaignLimits = {
-  /** Lines on one server, and plays of each before the server is replaced. */
-  linesAtOnce: 14,
-  playsOnStage: 8,
+  /** Lines on one server, and plays of each before the server is replaced. All their agents are teammates, which takes room in small windows. */
+  linesAtOnce: 12,
+  playsOnStage: 2,
   /** A line with more commits would not end. */
   commits: 200,
   /** After so many faults a line is given up. */

@@ -9,7 +9,7 @@ import { type Played, Stage } from './play.ts'
 /** Lines that are played on one server at the same time. */
 export type Group = { wire: Wire; from: number; lines: readonly BehaviourLine[] }
 
-const linesInGroup = 14
+const linesInGroup = 12
 
 /** Every line once in every wire that can say it. */
 export const groups: readonly Group[] = wires.flatMap((wire) => {
