@@ -43,6 +43,8 @@ export type GenerationInput = {
   surroundings?: AgentSurroundings
   /** Set for models. Agents of other runtimes read `context`. */
   prompt?: ModelPrompt
+  /** The bytes of a file in the prompt; null when it is not there any more. */
+  readFile?(file: string): Promise<Uint8Array | null>
 }
 
 /** `background`: persona, knowledge, lessons and environment, as people wrote them in `.minds`. */
@@ -177,6 +179,7 @@ export type Tool = ToolSpec & {
   gate: ToolGate
   /** `fault` says what is wrong with the input; null when it fits. */
   check(input: unknown): { input: unknown } | { fault: string }
+  /** Text, JSON, or an `OutputWithFiles`. */
   run(input: unknown, context: ToolContext): Promise<unknown>
 }
 

@@ -22,7 +22,7 @@ const tokens = z.int().min(1).max(Number.MAX_SAFE_INTEGER)
 const changeSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('swap-field'), from: field, to: field }),
   z.object({ kind: z.literal('drop-field'), field }),
-  z.object({ kind: z.literal(['use-responses', 'no-reasoning-effort', 'strict-roles', 'notes-as-user']) }),
+  z.object({ kind: z.literal(['use-responses', 'no-reasoning-effort', 'strict-roles', 'notes-as-user', 'no-images']) }),
 ])
 const fileSchema = z.record(
   z.string(),

@@ -10,6 +10,7 @@ const chat: RequestFacts = {
   fields: ['model', 'messages', 'tools', 'max_tokens', 'temperature', 'reasoning_effort', 'prompt_cache_key'],
   profile: { notes: 'user', alternate: false, bridge: false },
   hasReasoning: false,
+  hasImages: false,
   tried: [],
 }
 const openai: RequestFacts = { ...chat, address: 'https://api.openai.com/v1', profile: { ...chat.profile, notes: 'developer' } }

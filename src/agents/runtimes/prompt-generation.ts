@@ -4,9 +4,9 @@ import type { AgentOutput, GenerationInput, ModelPrompt } from '../../ports/agen
 import type { Clock } from '../../ports/clock.ts'
 import { agentTexts } from '../../words/index.ts'
 import { estimateTokens } from '../../dialogs/rules/prompt/context-levels.ts'
+import { isDocument, isImage, itemFiles, withFileData } from '../../dialogs/rules/prompt/prompt-files.ts'
 import { findFamily } from '../models/families.ts'
 import type { LearnedModels } from '../models/learned-models.ts'
-import { takesImages } from '../models/profiles.ts'
 import { type OutputVerdict, readOutput } from '../models/read-output.ts'
 import { noUsage, type TokenUsage } from '../models/usage.ts'
 import { type BuiltRequest, buildRequest } from '../wires/build-request.ts'
@@ -48,6 +48,7 @@ class PromptRun {
   #wasRetried = false
   #wasDoubled = false
   #hasSaidLayout = false
+  #hasFiles = false
   /** Of earlier requests of this generation. */
   #before: TokenUsage = noUsage
   #requests = 0
@@ -64,6 +65,7 @@ class PromptRun {
   async *attempt(): AsyncGenerator<AgentOutput, boolean> {
     const { config, open, clock, signal } = this.#parts
     const plan = this.#plan
+    await this.#readFiles()
     const request = this.#build()
     const silence = silenceLimit(clock, signal)
     const outputs = new ReplyOutputs({ maker: plan.ownMaker, holdsCalls: plan.profile.textCalls })
@@ -112,9 +114,23 @@ class PromptRun {
     const { config } = this.#parts
     const { wire, address, profile, changes, outputTokens, maker } = this.#plan
     const family = findFamily(config.model)
-    const vision = config.images ?? takesImages(config.model)
-    const list = renderList(this.#prompt, { wire, profile, family, maker, language: this.#input.language, vision })
+    const list = renderList(this.#prompt, { wire, profile, family, maker, language: this.#input.language, vision: this.#plan.vision })
     return buildRequest(list, { wire, address, config, family, profile, outputTokens, cacheKey: this.#input.dialog, changes })
+  }
+
+  /** Once, and only for a model that takes them. */
+  async #readFiles(): Promise<void> {
+    const { readFile } = this.#input
+    if (this.#hasFiles || !readFile || !this.#plan.vision) return
+    this.#hasFiles = true
+    const wanted = this.#prompt.items.flatMap(itemFiles).filter((file) => isImage(file) || isDocument(file))
+    if (wanted.length === 0) return
+    const data = new Map<string, string>()
+    for (const { file } of wanted) {
+      const bytes = data.has(file) ? null : await readFile(file)
+      if (bytes) data.set(file, Buffer.from(bytes).toString('base64'))
+    }
+    this.#prompt = { ...this.#prompt, items: withFileData(this.#prompt.items, data) }
   }
 
   #canAdjust(error: ModelErrorResponse, { fields, listBytes }: BuiltRequest): boolean {
@@ -124,7 +140,8 @@ class PromptRun {
       this.#prompt.items.some(
         (item) => item.kind === 'output' && item.parts.some((part) => part.type === 'reasoning' && part.maker === maker),
       )
-    const isWorthIt = this.#plan.adjust(error.fault, { fields, hasReasoning, estimateTokens: estimateTokens(listBytes) })
+    const hasImages = this.#plan.vision && this.#prompt.items.some((item) => itemFiles(item).some(({ data }) => data !== undefined))
+    const isWorthIt = this.#plan.adjust(error.fault, { fields, hasReasoning, hasImages, estimateTokens: estimateTokens(listBytes) })
     if (isWorthIt) this.#hasSaidLayout = false
     return isWorthIt
   }

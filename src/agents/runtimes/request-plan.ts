@@ -6,7 +6,7 @@ import { findFamily } from '../models/families.ts'
 import type { LearnedModels } from '../models/learned-models.ts'
 import { readOverflow } from '../models/overflow.ts'
 import { findChange, type RequestChange, type RequestFacts } from '../models/parameter-faults.ts'
-import { findProfile, type WireProfile } from '../models/profiles.ts'
+import { findProfile, takesImages, type WireProfile } from '../models/profiles.ts'
 import type { ProviderFault } from '../models/provider-fault.ts'
 import { type ModelWindow, resolveWindow } from '../models/window.ts'
 import { addressFor } from '../wires/open-wire.ts'
@@ -15,8 +15,11 @@ import type { Wire } from '../wires/wire.ts'
 /** Changes of one generation; a server that always finds another fault is given up. */
 const mostChanges = 6
 
+/** Changes with which the list is laid out in another way. */
+const layoutChanges: ReadonlySet<RequestChange['kind']> = new Set(['strict-roles', 'notes-as-user', 'use-responses', 'no-images'])
+
 /** The size of a sent request, and the names of its fields. */
-export type SentRequest = { fields: readonly string[]; estimateTokens: number; hasReasoning: boolean }
+export type SentRequest = { fields: readonly string[]; estimateTokens: number; hasReasoning: boolean; hasImages: boolean }
 
 /** How the next request of a generation is sent: changed by what the server refused. */
 export class RequestPlan {
@@ -71,6 +74,12 @@ export class RequestPlan {
     }
   }
 
+  /** The model takes images. A refusal is remembered, unless the owner has set it. */
+  get vision(): boolean {
+    if (this.#changes.some(({ kind }) => kind === 'no-images')) return false
+    return this.#config.images ?? takesImages(this.#config.model)
+  }
+
   /** The model whose reasoning goes back; null once it was refused. */
   get maker(): string | null {
     return this.#tried.some(({ kind }) => kind === 'drop-reasoning') ? null : this.ownMaker
@@ -83,7 +92,7 @@ export class RequestPlan {
   /** The cause of an epoch, when the list had to be laid out anew. */
   get newLayout(): 'reasoning-refused' | 'model' | null {
     if (this.maker === null) return 'reasoning-refused'
-    return this.#tried.some(({ kind }) => kind === 'strict-roles' || kind === 'notes-as-user' || kind === 'use-responses') ? 'model' : null
+    return this.#tried.some(({ kind }) => layoutChanges.has(kind)) ? 'model' : null
   }
 
   /** True when the request is worth repeating with what changed. Throws on overflow. */
@@ -122,9 +131,9 @@ export class RequestPlan {
     for (const change of this.#tried) this.#learned.learn(this.address, this.#config.model, { change })
   }
 
-  #facts({ fields, hasReasoning }: SentRequest): RequestFacts {
+  #facts({ fields, hasReasoning, hasImages }: SentRequest): RequestFacts {
     const { wire, address, profile } = this
-    return { wire, address, fields, profile, hasReasoning, tried: this.#changes }
+    return { wire, address, fields, profile, hasReasoning, hasImages, tried: this.#changes }
   }
 
   /** Anthropic wants a bound with every request; elsewhere only a set one is sent. */

@@ -58,10 +58,15 @@ export const startRows: readonly CommandRow[] = [
     flags: [
       { flags: '--to <dialog>', about: 'send it to this dialog ("last" is the newest); otherwise a new one is opened' },
       { flags: '--agent <name>', about: 'agent of a new dialog (the default agent)' },
+      { flags: '--file <path>', about: 'a picture or another file that goes with it', many: true },
       { flags: '--wait', about: 'wait for the reply' },
       { flags: '--timeout <seconds>', about: 'how long to wait (600)', number: true },
     ],
-    examples: ['parley send "Build me a reading list" --wait', 'git diff | parley send - --to last --wait --timeout 120'],
+    examples: [
+      'parley send "Build me a reading list" --wait',
+      'git diff | parley send - --to last --wait --timeout 120',
+      'parley send "What is in this picture?" --file photo.png --wait',
+    ],
     load: () => import('../commands/send.ts'),
   },
 ]

@@ -119,7 +119,7 @@ async function callAgent(run: TurnRun, by: Agent, from: DialogState, admitted: A
     const { ids, clock, log, abandonAfterMs } = parts
     const made = await generate(
       by,
-      { ...request, ...limited, ...noted, ...(prompt && { prompt }) },
+      { ...request, ...limited, ...noted, ...(prompt && { prompt, readFile: parts.files.content }) },
       draft,
       { ids, clock, log, bounds, heard, abandonAfterMs },
       cut,

@@ -8,6 +8,7 @@ import { eventAuthor } from '../rules/event-author.ts'
 import { describeError } from '../../errors.ts'
 import type { Store, Unit, ViewRow } from '../../ports/store.ts'
 import { limitRow } from './budget-rows.ts'
+import { fileRows } from './file-rows.ts'
 import { addressedRows, ownDialogRows } from './own-rows.ts'
 
 /** The rows people's lists are read from. Written with the events they follow from, and equal to a fold from zero. */
@@ -84,7 +85,11 @@ export function rowsFor(dialog: string, events: readonly DialogEvent[], after: D
     if (event.type === 'grant.made') grants.add(event.data.grant.grant)
     if (event.type === 'grant.ended') grants.add(event.data.grant)
   }
-  const rows: NonNullable<Unit['rows']>[number][] = [rowOfDialog(dialog, after), ...ownDialogRows(after.origin?.root ?? dialog, events)]
+  const rows: NonNullable<Unit['rows']>[number][] = [
+    rowOfDialog(dialog, after),
+    ...ownDialogRows(after.origin?.root ?? dialog, events),
+    ...fileRows(dialog, events),
+  ]
   const failure = failureRow(dialog, events, after)
   if (failure) rows.push(failure)
   for (const grant of grants) {

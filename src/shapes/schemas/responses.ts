@@ -236,6 +236,19 @@ export const counted = named('Count', z.object({ count: z.int().describe('How ma
 
 export const questions = page('QuestionPage', question)
 
+export const messageFile = named(
+  'MessageFile',
+  z.object({
+    file: z.string(),
+    name: z.string(),
+    mediaType: z.string().describe('Found by looking at the bytes.'),
+    bytes: z.int(),
+    sha256: z.string(),
+    width: z.int().exactOptional(),
+    height: z.int().exactOptional(),
+  }),
+)
+
 export const said = named('SaidMessage', z.object({ dialog: z.string(), message: z.string(), seq: z.int() }))
 
 const emergency = z
