@@ -98,7 +98,7 @@ describe('a picture that a person sends', () => {
       assert.match(readFileSync(join(server.dir, '.parley', 'models.json'), 'utf8'), /"no-images"/)
       const epochs = (await everything(client, id)).filter(({ type }) => type === 'epoch.started')
       assert.deepEqual(
-        epochs.map(({ data: { why } }) => why),
+        epochs.map((event) => (event.data as { why: string }).why),
         ['course', 'model'],
       )
     }))
@@ -115,7 +115,7 @@ test('an image that a tool reads is in its result', { timeout: 120_000 }, () =>
     assert.match(text, /"type":"tool_result".{0,400}"type":"image"/)
     assert.ok(text.includes(data))
     const [returned] = (await everything(client, id)).filter(({ type }) => type === 'tool.returned')
-    assert.equal((returned?.data['files'] as { name: string }[] | undefined)?.[0]?.name, 'shot.png')
+    assert.equal((returned?.data as { files?: { name: string }[] } | undefined)?.files?.[0]?.name, 'shot.png')
   }))
 
 const tokenOf = ({ dir }: KillableServer): string =>

@@ -189,7 +189,7 @@ async function memberFrom(name: string, member: MemberConfig, making: Making, re
       if (model.fallback !== undefined && !other) return refuse(report, '.model', unknownName('model', model.fallback, names))
       const runtime = modelRuntime({ ...options, model, fallback: other && modelRuntime({ ...options, model: other }) })
       const prompt = promptSource({ name, member, model, around: equipped.around, runtime })
-      const spending = toSpending({ dialog: config.team.budget, ...config.budgets }, model, member.fbrModelParams)
+      const spending = toSpending({ dialog: config.team.budget, ...config.budgets }, model, member.fbrModelParams, other)
       const { readTaskdocFloor } = equipped
       return withTools(
         { name, about, runtime, mind, prompt, spending, readTaskdocFloor },

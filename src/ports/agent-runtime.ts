@@ -105,9 +105,10 @@ export type AgentOutput =
   | { type: 'title'; title: string }
   /**
    * The provider's count so far; the last one of a generation is what it cost. `promptTokens` is the input of the last request,
-   * where the runtime sent several: the size of the context, not the cost.
+   * where the runtime sent several: the size of the context, not the cost. `money` is the cost by the price of the model that was
+   * asked, or the sum where two were.
    */
-  | { type: 'usage'; model: string | null; usage: Usage; thinkingTokens?: number | null; promptTokens?: number }
+  | { type: 'usage'; model: string | null; usage: Usage; thinkingTokens?: number | null; promptTokens?: number; money?: number }
   /** The request was accepted only after its list was laid out in another way. The epoch that begins with it has this cause. */
   | { type: 'epoch'; why: 'reasoning-refused' | 'model' }
   /** A further generation of the same turn is wanted, although no tool was called. */
@@ -242,8 +243,6 @@ export type BuildStage = {
 export type Spending = {
   budgets: BudgetLimits
   price?: { inputPerMillion: number; outputPerMillion: number }
-  /** Of a model with a price: the cost of a generation, with cached and written tokens at their own prices. */
-  cost?(usage: Usage): number
   /** The most that this many tokens can cost, however they are cached. */
   worstCost?(tokens: { inputTokens: number; outputTokens: number }): number
   /** The most one reply may have; a budget cannot be kept without such a bound. */

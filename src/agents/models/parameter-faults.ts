@@ -43,7 +43,7 @@ export const isLasting = ({ kind }: RequestChange): boolean => kind !== 'drop-re
 export function findChange(fault: ProviderFault, facts: RequestFacts): RequestChange | null {
   if (fault.status !== null && !readStatuses.has(fault.status)) return null
   const text = joinFaultText(fault)
-  const rules = fault.status === 400 || fault.status === 422 ? allRules : fault.status === 500 ? [dropImages, fixRoles] : [dropImages]
+  const rules = fault.status === 500 ? [dropImages, fixRoles] : fault.status === 404 || fault.status === 415 ? [dropImages] : allRules
   for (const rule of rules) {
     const change = rule(text, facts, fault)
     if (change !== null && !facts.tried.some((tried) => isSame(tried, change))) return change

@@ -58,10 +58,14 @@ export function modelRuntime(options: {
 async function* orElse(one: AsyncIterable<AgentOutput>, other: () => AsyncIterable<AgentOutput>): AsyncGenerator<AgentOutput> {
   let hasWords = false
   let paid: Usage | null = null
+  let money: number | undefined
   try {
     for await (const output of one) {
       hasWords ||= output.type !== 'thinking' && output.type !== 'usage'
-      if (output.type === 'usage') paid = output.usage
+      if (output.type === 'usage') {
+        paid = output.usage
+        money = output.money
+      }
       yield output
     }
     return
@@ -74,6 +78,8 @@ async function* orElse(one: AsyncIterable<AgentOutput>, other: () => AsyncIterab
           ...output,
           usage: addUsage({ ...noUsage, ...paid }, { ...noUsage, ...output.usage }),
           promptTokens: output.usage.inputTokens ?? 0,
+          // Each model has its own price.
+          ...((money !== undefined || output.money !== undefined) && { money: (money ?? 0) + (output.money ?? 0) }),
         }
       : output
 }

@@ -7,6 +7,7 @@ import { estimateTokens } from '../../dialogs/rules/prompt/context-levels.ts'
 import { isDocument, isImage, itemFiles, withFileData } from '../../dialogs/rules/prompt/prompt-files.ts'
 import { findFamily } from '../models/families.ts'
 import type { LearnedModels } from '../models/learned-models.ts'
+import { computeCost } from '../models/price.ts'
 import { type OutputVerdict, readOutput } from '../models/read-output.ts'
 import { noUsage, type TokenUsage } from '../models/usage.ts'
 import { type BuiltRequest, buildRequest } from '../wires/build-request.ts'
@@ -52,6 +53,7 @@ class PromptRun {
   /** Of earlier requests of this generation. */
   #before: TokenUsage = noUsage
   #requests = 0
+  #money = 0
 
   constructor(input: GenerationInput, prompt: ModelPrompt, parts: PromptGenerationParts) {
     this.#input = input
@@ -209,10 +211,14 @@ class PromptRun {
     this.#requests += 1
     const total = this.#requests === 1 ? usage : addUsage(this.#before, usage)
     this.#before = total
+    const { price, model } = this.#parts.config
+    // Each request has its own price step.
+    if (price) this.#money += computeCost(usage, price)
     const { inputTokens, outputTokens, cachedTokens, cacheWriteTokens, reasoningTokens } = total
     return {
       type: 'usage',
-      model: this.#parts.config.model,
+      model,
+      ...(price && { money: this.#money }),
       usage: {
         inputTokens,
         outputTokens,

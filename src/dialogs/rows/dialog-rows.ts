@@ -185,6 +185,7 @@ export const getDetail = (dialog: string, state: DialogState): DialogDetail => (
   questions: Object.values(state.questions).map((open) => openView(dialog, state, open)),
   reminders: state.reminders.map(({ reminder, text }) => ({ id: reminder, text })),
   health: state.health.level,
+  usage: state.tokens,
 })
 
 /** One row each: roots in the list people see, side dialogs below their root in the order they were opened. */

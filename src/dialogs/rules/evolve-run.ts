@@ -15,6 +15,7 @@ import { eventAuthor } from './event-author.ts'
 import { liftsLimit, limitFailure } from './limit-facts.ts'
 import { askHuman, diligenceAnswer } from './question.ts'
 import { type OpenAssignment, sessionKey } from './tellask.ts'
+import { addTokens, toTokenKinds } from './token-kinds.ts'
 
 /**
  * Everything about a dialog except the context of its agent and the causes of its turns: whether it runs, what it waits for,
@@ -60,6 +61,7 @@ export function evolveRun(before: DialogState, event: DialogEvent): DialogState 
         failure: null,
         health: healthAfter(state.health, event.data.health),
         knownSeq: event.data.seen ?? state.knownSeq,
+        tokens: addTokens(state.tokens, toTokenKinds(event.data.usage)),
         spent: totalSpent(state.spent, event.data.spent),
         crashes: [],
         turn: state.turn && {

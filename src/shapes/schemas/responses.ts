@@ -221,6 +221,9 @@ export const dialog = named(
     questions: z.array(question),
     reminders: z.array(z.object({ id: z.string(), text: z.string() })),
     health: z.enum(['unknown', 'healthy', 'caution', 'critical']),
+    usage: z
+      .object({ input: z.int(), cachedRead: z.int(), cacheWrite: z.int(), output: z.int(), reasoning: z.int() })
+      .describe('Tokens of finished generations as the provider counted them; none is in two kinds.'),
     pushes: z
       .object({ left: z.int(), most: z.int(), isOn: z.boolean() })
       .exactOptional()
