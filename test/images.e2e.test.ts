@@ -72,7 +72,8 @@ describe('a picture that a person sends', () => {
         assert.equal(response.headers.get('content-type'), 'image/png')
         const said = (await everything(client, id)).filter(({ type }) => type === 'message.said')
         assert.equal(JSON.stringify(said).includes(data), false, 'the bytes are not in the log')
-      }))
+      }),
+    )
 
   test('is a line of text for a model that takes none', { timeout: 120_000 }, () =>
     play('chat', { images: false }, async (server, model) => {
@@ -82,7 +83,8 @@ describe('a picture that a person sends', () => {
       await eventually(() => model.requests.length === 1, 'the request')
       const text = listOf(model.requests[0] ?? { body: {} })
       assert.ok(!text.includes(data) && text.includes('[image plan.png, 2×3: not shown to this model]'))
-    }))
+    }),
+  )
 
   test('is sent once more in words when the model refuses it, and that is remembered', { timeout: 120_000 }, () =>
     play('chat', { images: true }, async (server, model) => {
@@ -101,7 +103,8 @@ describe('a picture that a person sends', () => {
         epochs.map((event) => (event.data as { why: string }).why),
         ['course', 'model'],
       )
-    }))
+    }),
+  )
 })
 
 test('an image that a tool reads is in its result', { timeout: 120_000 }, () =>
@@ -116,7 +119,8 @@ test('an image that a tool reads is in its result', { timeout: 120_000 }, () =>
     assert.ok(text.includes(data))
     const [returned] = (await everything(client, id)).filter(({ type }) => type === 'tool.returned')
     assert.equal((returned?.data as { files?: { name: string }[] } | undefined)?.files?.[0]?.name, 'shot.png')
-  }))
+  }),
+)
 
 const tokenOf = ({ dir }: KillableServer): string =>
   (JSON.parse(readFileSync(join(dir, '.parley', 'server.json'), 'utf8')) as { token: string }).token

@@ -124,7 +124,7 @@ export async function teamFrom(config: Config, parts: TeamParts, kept: McpServer
   }
   return {
     get problems() {
-      return mcp ? [...problems, ...mcp.problems()] : problems
+      return [...problems, ...(mcp?.problems() ?? []), ...runtimeProblems(members.values(), parts.file)]
     },
     mcp,
     async close() {
@@ -138,6 +138,15 @@ export async function teamFrom(config: Config, parts: TeamParts, kept: McpServer
       findTaskdocFault: equipped.findTaskdocFault,
     },
   }
+}
+
+/** Several members may have one model. */
+function runtimeProblems(members: Iterable<Member>, file: string): Problem[] {
+  const all = new Map<string, Problem>()
+  for (const { name, runtime } of members)
+    for (const why of runtime.problems?.() ?? [])
+      if (!all.has(why)) all.set(why, { kind: 'at-work', file, path: `team.members.${name}.model`, why, line: null })
+  return [...all.values()]
 }
 
 function serversFor(equipped: Equipment, { file, tools = [], clock = systemClock, env, mcpWaitMs }: TeamParts): McpServers {

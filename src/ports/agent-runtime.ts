@@ -64,11 +64,15 @@ export type ModelPrompt = {
   items: readonly PromptItem[]
   /** Number of items that the previous request of this epoch had; 0 for the first. A cache marker goes after them. */
   cachedItems: number
+  /** The model and the layout of the epoch. */
+  maker?: string
+  /** The provider's count of that request, where it is known. */
+  cachedTokens?: number
 }
 
 /** What a model reads besides its dialog, as it is now. The driver stores what it has read, so that no request changes later. */
 export type PromptSource = {
-  /** Provider and model: reasoning goes back to its maker alone. */
+  /** Provider, model and layout: with another one, an epoch begins. */
   readonly maker: string
   readonly about: string
   persona(language: Language): string
@@ -150,6 +154,10 @@ export type AgentWindow = {
 export type AgentRuntime = {
   /** The runtime ends a generation itself after this time; a longer one than the general bound replaces it. */
   timeoutMs?: number
+  /** Changes when the same items would be laid out as other bytes. */
+  layout?(): string
+  /** What does not work as it should, in words for the owner; it changes with what the server of the model taught. */
+  problems?(): readonly string[]
   /** Sizes of the model as they are known now; they change when a probe or an error tells more. */
   window?(): AgentWindow
   generate(input: GenerationInput, signal: AbortSignal): AsyncIterable<AgentOutput>

@@ -189,7 +189,10 @@ describe('a server that takes no images', () => {
     [400, 'At most 0 image(s) may be provided in one request. The model is not a multimodal model'],
     [422, 'messages[1]: unknown variant `image_url`, expected `text`'],
     [500, 'image input is not supported - hint: if this is unexpected, you may need to provide the mmproj'],
-    [400, "'messages.1' : for 'role:user' the following must be satisfied[('messages.1.content' : value must be a string)] content must be a string"],
+    [
+      400,
+      "'messages.1' : for 'role:user' the following must be satisfied[('messages.1.content' : value must be a string)] content must be a string",
+    ],
   ]
   test('gets them in words, once', () => {
     for (const [status, message] of faults) {

@@ -5,6 +5,7 @@ import type { AgentOutput, AgentRuntime } from '../../ports/agent-runtime.ts'
 import { type Clock, systemClock } from '../../ports/clock.ts'
 import { learnedModels, type LearnedModels } from '../models/learned-models.ts'
 import type { probeModel } from '../models/find-window.ts'
+import { modelProblems } from '../models/model-problems.ts'
 import { noUsage } from '../models/usage.ts'
 import { addressFor, openWire } from '../wires/open-wire.ts'
 import type { OpenWire, Wire } from '../wires/wire.ts'
@@ -31,16 +32,24 @@ export function modelRuntime(options: {
     opened.set(wire, known)
     return known
   }
+  /** A window may be found until the probe has ended. */
+  let isAsked = false
   let isProbed = probe === undefined || config.contextLength !== undefined
   const probeOnce = (): void => {
-    if (isProbed) return
+    if (isProbed) {
+      isAsked = true
+      return
+    }
     isProbed = true
     void probe?.(config).then((probed) => {
       if (probed) learned.learn(addressFor(config), config.model, { probed })
+      isAsked = true
     })
   }
   return {
     window: () => new RequestPlan(config, learned, null).window,
+    layout: () => new RequestPlan(config, learned, null).layout,
+    problems: () => [...(isAsked ? modelProblems(config, learned) : []), ...(fallback?.problems?.() ?? [])],
     async *generate(input, signal) {
       signal.throwIfAborted()
       const { prompt } = input

@@ -100,7 +100,8 @@ class PromptRun {
     }
     yield* this.#accepted()
     const tokens = outputs.usage.inputTokens
-    this.#parts.watch(this.#plan, { dialog: this.#input.dialog, epoch: this.#prompt.epoch, tokens, listBytes: request.listBytes })
+    const count = { dialog: this.#input.dialog, epoch: this.#prompt.epoch, tokens, listBytes: request.listBytes }
+    this.#parts.watch(this.#plan, count, () => this.#measurePrevious())
     return yield* this.#judge(outputs)
   }
 
@@ -109,14 +110,24 @@ class PromptRun {
     if (this.#hasSaidLayout) return
     this.#hasSaidLayout = true
     this.#plan.accept()
-    if (this.#plan.newLayout !== null) yield { type: 'epoch', why: this.#plan.newLayout }
+    const why = this.#plan.newLayout(readLayout(this.#prompt.maker))
+    if (why !== null) yield { type: 'epoch', why }
   }
 
-  #build(): BuiltRequest {
+  #measurePrevious(): { tokens: number; listBytes: number } | null {
+    const { cachedTokens, cachedItems, items } = this.#prompt
+    if (cachedTokens === undefined || cachedItems === 0) return null
+    return { tokens: cachedTokens, listBytes: this.#build(items.slice(0, cachedItems)).listBytes }
+  }
+
+  #build(items: ModelPrompt['items'] = this.#prompt.items): BuiltRequest {
     const { config } = this.#parts
     const { wire, address, profile, changes, outputTokens, maker } = this.#plan
     const family = findFamily(config.model)
-    const list = renderList(this.#prompt, { wire, profile, family, maker, language: this.#input.language, vision: this.#plan.vision })
+    const list = renderList(
+      { ...this.#prompt, items },
+      { wire, profile, family, maker, language: this.#input.language, vision: this.#plan.vision },
+    )
     return buildRequest(list, { wire, address, config, family, profile, outputTokens, cacheKey: this.#input.dialog, changes })
   }
 
@@ -231,6 +242,9 @@ class PromptRun {
     }
   }
 }
+
+/** The layout in the name of a maker; null where an earlier version wrote it. */
+export const readLayout = (maker: string | undefined): string | null => maker?.split('#')[1] ?? null
 
 const toGarbled = (why: string): ParleyError => new ParleyError('model_garbled', { why }, { retryable: true })
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { ModelConfig } from '../../app/config/schema.ts'
 import { ParleyError } from '../../errors.ts'
 import { chooseWire } from '../models/choose-wire.ts'
@@ -89,10 +90,20 @@ export class RequestPlan {
     return `${this.wire} ${this.address} ${this.#config.model}`
   }
 
-  /** The cause of an epoch, when the list had to be laid out anew. */
-  get newLayout(): 'reasoning-refused' | 'model' | null {
+  /** The cause of an epoch, when the list is laid out in another way than `before`: this request or another dialog has learned. */
+  newLayout(before: string | null): 'reasoning-refused' | 'model' | null {
     if (this.maker === null) return 'reasoning-refused'
-    return this.#tried.some(({ kind }) => layoutChanges.has(kind)) ? 'model' : null
+    const isTried = this.#tried.some(({ kind }) => layoutChanges.has(kind))
+    return isTried || (before !== null && before !== this.layout) ? 'model' : null
+  }
+
+  /** Everything the bytes of a list depend on besides its items, as a short key. An epoch holds it. */
+  get layout(): string {
+    const { wire, address, profile, vision } = this
+    return createHash('sha256')
+      .update(JSON.stringify([wire, address, profile, vision]))
+      .digest('hex')
+      .slice(0, 12)
   }
 
   /** True when the request is worth repeating with what changed. Throws on overflow. */
@@ -122,8 +133,9 @@ export class RequestPlan {
     throw new ParleyError('context_overflow', { window: windowTokens ?? this.window.windowTokens }, { isUnmetered })
   }
 
-  learnWindow(windowTokens: number): void {
-    this.#learned.learn(this.address, this.#config.model, { windowTokens })
+  /** `isCut`: the server did not refuse, it read a part only. */
+  learnWindow(windowTokens: number, isCut = false): void {
+    this.#learned.learn(this.address, this.#config.model, { windowTokens, ...(isCut && { isCut }) })
   }
 
   /** The server took the request: the changes helped. */

@@ -244,6 +244,10 @@ export const page = {
     loading: 'Loading the approval…',
     grants: 'Permissions',
   },
+  problems: {
+    title: 'Problems',
+    next: 'parley doctor says more about each of them.',
+  },
   files: {
     attach: 'Attach files',
     chosen: 'Files of your message',

@@ -231,6 +231,10 @@ export const page: PageWords = {
     loading: '正在加载审批…',
     grants: '权限',
   },
+  problems: {
+    title: '问题',
+    next: '运行 parley doctor 查看详情。',
+  },
   files: {
     attach: '添加文件',
     chosen: '消息附带的文件',

@@ -128,7 +128,12 @@ const notes = {
 } satisfies Record<Note['kind'], () => Note>
 
 const settlements = {
-  result: (random) => ({ is: 'result', ok: random.chance(80), text: random.one(texts), ...(random.chance(10) && { files: [someFile(random, random.below(1_000))] }) }),
+  result: (random) => ({
+    is: 'result',
+    ok: random.chance(80),
+    text: random.one(texts),
+    ...(random.chance(10) && { files: [someFile(random, random.below(1_000))] }),
+  }),
   reply: (random) => ({
     is: 'reply',
     from: 'researcher',

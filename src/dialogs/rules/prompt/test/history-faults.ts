@@ -98,14 +98,19 @@ type Element = { role?: string; content?: string | Part[] }
 const listTexts = (elements: readonly Element[]): string[] =>
   elements
     .filter(({ role }) => role === 'user')
-    .flatMap(({ content }) => (typeof content === 'string' ? [content] : (content ?? []).flatMap(({ text }) => (text === undefined ? [] : [text]))))
+    .flatMap(({ content }) =>
+      typeof content === 'string' ? [content] : (content ?? []).flatMap(({ text }) => (text === undefined ? [] : [text])),
+    )
 
 const blocks =
   /[<＜](?=[\s\p{Cf}]*\/?[\s\p{Cf}]*(?:diligence|message|request|ask-back|reply|answer|outcome|plugin|runtime|memories|task-document|reminders|waiting|trail)(?![\w-]))/giu
 
 /** Words of a person as a model has to read them, written down a second time. */
 const asRead = (text: string): string =>
-  text.replaceAll(/(?![\t\n])\p{Cc}/gu, '').replaceAll(/[\u{E0000}-\u{E007F}]/gu, '').replaceAll(blocks, '&lt;')
+  text
+    .replaceAll(/(?![\t\n])\p{Cc}/gu, '')
+    .replaceAll(/[\u{E0000}-\u{E007F}]/gu, '')
+    .replaceAll(blocks, '&lt;')
 
 /** P6: roles of the runtime hold its notes alone. P8: the words of a person are one element, equal to what was written. */
 function wordsFault(before: Sent | undefined, { wires, items, epoch }: Sent): string | null {
@@ -116,7 +121,8 @@ function wordsFault(before: Sent | undefined, { wires, items, epoch }: Sent): st
     const elements = JSON.parse(`[${wires[wire].slice(isKnown ? before.wires[wire].length + 1 : 1)}]`) as Element[]
     for (const { role, content } of elements) {
       const text = typeof content === 'string' ? content : (content?.[0]?.text ?? '')
-      if ((role === 'developer' || role === 'system') && !/^<runtime>[^]*<\/runtime>$/.test(text)) return `${wire}: ${role} says ${text.slice(0, 80)}`
+      if ((role === 'developer' || role === 'system') && !/^<runtime>[^]*<\/runtime>$/.test(text))
+        return `${wire}: ${role} says ${text.slice(0, 80)}`
     }
     const texts = listTexts(elements)
     for (const words of said) {
