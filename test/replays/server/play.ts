@@ -247,9 +247,11 @@ export class Stage {
         else continue
         isAnswered = false
       }
-    // A dialog that was born meanwhile is not in the list.
-    const isWhole = (await client.dialogs.tree(root)).length === tree.length
-    return isAnswered && isWhole && details.every(({ status }) => status !== 'working' && status !== 'stopping')
+    if (!isAnswered || details.some(({ status }) => status === 'working' || status === 'stopping')) return false
+    // Read one after the other: a reply may have passed from a dialog read late to one read early, and a dialog may be new.
+    const again = await client.dialogs.tree(root)
+    const heads = await Promise.all(again.map(({ id }) => client.dialogs.get(id).then(({ head }) => head)))
+    return heads.length === details.length && heads.every((head, at) => head === details[at]?.head)
   }
 
   async #collect(client: ParleyClient, play: Play, root: string, end: Pick<Played, 'isKilled' | 'isAlone' | 'runs'>): Promise<Played> {
