@@ -37,7 +37,7 @@ export const startRows: readonly CommandRow[] = [
     needs: 'write.own',
     summary: 'talk to an agent in the terminal',
     detail:
-      'Commands while chatting: /stop /continue /dialogs /inbox /open /help /quit. Ctrl+C stops the agent, a second Ctrl+C leaves.\n' +
+      'Commands while chatting: /stop /continue /dialogs /inbox /open /file /help /quit. Ctrl+C stops the agent, a second Ctrl+C leaves.\n' +
       'Without a terminal each line of stdin is sent, and each reply printed: echo hi | parley chat. It ends with 5 when the agent asks a question and with 6 when a tool call waits for approval.',
     arguments: [{ name: 'agent', about: 'agent to talk to (the default agent)', optional: true }],
     flags: [
