@@ -153,8 +153,8 @@ function epochFault(events: readonly DialogEvent[], epoch: number): string | nul
 
 /** P17: reasoning goes back to the model that made it, and to no other. */
 function makerFault({ prompt, wires }: Request): string | null {
-  for (const [wire, text] of Object.entries(wires))
-    for (const [, maker] of text.matchAll(/thought by ([a-z/]+)/g))
+  for (const [wire, list] of Object.entries(wires))
+    for (const [, maker] of list.matchAll(/thought by ([a-z/]+)/g))
       if (maker !== prompt.maker) return `${wire}: ${prompt.maker} reads a thought by ${maker}`
   return null
 }

@@ -39,8 +39,11 @@ test('a file belongs to the person who gave it until a message refers to it, and
   assert.deepEqual([Buffer.from(content).toString(), about], ['words', kept])
   await assert.rejects(parley.files.read(other, kept.file), refusal('file_not_found'))
   await assert.rejects(parley.dialogs.say(other, 'again', mia, [kept.file]), refusal('file_not_found'))
-  const said = (await store.read(id, 0, 10)).find(({ type }) => type === 'message.said')
-  assert.deepEqual((said?.data as { files: unknown }).files, [kept])
+  const said = (await store.read(id, 0, 10)).filter(({ type }) => type === 'message.said')
+  assert.deepEqual(
+    said.map(({ data }) => (data as { files?: unknown }).files),
+    [[kept]],
+  )
 })
 
 test('a repeated request with files gives the first result, and a repeated upload stores nothing twice', async (t) => {

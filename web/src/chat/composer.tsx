@@ -82,11 +82,6 @@ export function Composer({ dialog, waiting, questions = [], agent = null, first 
   return (
     <form
       className={styles['composer']}
-      onDragOver={(event) => event.preventDefault()}
-      onDrop={(event) => {
-        event.preventDefault()
-        attachments.add(event.dataTransfer.files)
-      }}
       onSubmit={(event) => {
         event.preventDefault()
         send()
@@ -103,7 +98,6 @@ export function Composer({ dialog, waiting, questions = [], agent = null, first 
           type="file"
           multiple
           hidden
-          aria-hidden="true"
           onChange={(event) => {
             attachments.add(event.target.files ?? [])
             event.target.value = ''
@@ -134,6 +128,11 @@ export function Composer({ dialog, waiting, questions = [], agent = null, first 
           enterKeyHint={sendWith === 'enter' ? 'send' : 'enter'}
           onChange={(event) => change(event.target.value)}
           onKeyDown={onKeyDown}
+          onDrop={(event) => {
+            if (event.dataTransfer.files.length === 0) return
+            event.preventDefault()
+            attachments.add(event.dataTransfer.files)
+          }}
           onPaste={(event) => {
             if (event.clipboardData.files.length === 0) return
             event.preventDefault()
