@@ -48,6 +48,20 @@ export const catalogue = {
     'Add text, or a presentation with a title or at least one valid block.',
   ],
   message_too_big: ['refused', 413, 'The message has {count} {what}; at most {limit} are accepted.', 'Split it into several messages.'],
+  empty_file: ['refused', 400, 'The file {name} is empty.', 'Choose another file.'],
+  too_many_files: ['refused', 400, 'A message has at most {limit} files.', 'Send the other files in a second message.'],
+  file_not_found: [
+    'refused',
+    404,
+    'There is no file {file} here.',
+    'Upload it again: a file is kept for a day until a message refers to it, and only its sender can use it.',
+  ],
+  too_many_uploads: [
+    'refused',
+    429,
+    '{limit} uploaded files wait for a message.',
+    'Send messages with them, or wait: files without a message are deleted after {hours} hours.',
+  ],
   wrong_content_type: ['refused', 415, 'The body is not declared as JSON.', 'Set Content-Type: application/json.'],
   key_reused: [
     'refused',

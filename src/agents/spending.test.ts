@@ -3,6 +3,8 @@ import { test } from 'node:test'
 import { readConfig } from '../app/config/load.ts'
 import { sampleInput } from '../testing/agent-contract.ts'
 import { modelEmulator } from '../testing/model-emulator.ts'
+import { computeCost } from './models/price.ts'
+import { noUsage } from './models/usage.ts'
 import { modelRuntime } from './runtimes/model.ts'
 import { toSpending } from './spending.ts'
 
@@ -19,8 +21,7 @@ function modelAt(url: string, budget: string) {
 
 test('a budget in parley.yaml bounds every reply and knows the price', () => {
   const { config, model } = modelAt('http://127.0.0.1:9/v1', '{ tokens: 500000, money: 2.5 }')
-  const { cost, worstCost, ...rest } = toSpending({ dialog: config.team.budget }, model)
-  assert.equal(cost?.({ inputTokens: 1_000_000, outputTokens: 100_000 }), 4.5)
+  const { worstCost, ...rest } = toSpending({ dialog: config.team.budget }, model)
   assert.equal(worstCost?.({ inputTokens: 1_000_000, outputTokens: 100_000 }), 4.5)
   assert.deepEqual(rest, {
     budgets: { dialog: { tokens: 500_000, money: 2.5 } },
@@ -52,9 +53,11 @@ test('cached and written tokens have prices of their own, and a large prompt cos
   const { model } = modelAt('http://127.0.0.1:9/v1', '{ tokens: 500000 }')
   const step = { aboveTokens: 1_500_000, factor: 2 }
   const price = { inputPerMillion: 3, cachedInputPerMillion: 0.3, cacheWritePerMillion: 3.75, outputPerMillion: 15, step }
-  const { cost, worstCost } = toSpending({}, { ...model, price })
   const usage = { inputTokens: 1_000_000, cachedTokens: 600_000, cacheWriteTokens: 200_000, outputTokens: 100_000, reasoningTokens: 50_000 }
-  assert.equal(cost?.(usage)?.toFixed(4), (0.2 * 3 + 0.6 * 0.3 + 0.2 * 3.75 + 1.5).toFixed(4))
-  assert.equal(cost?.({ inputTokens: 2_000_000, outputTokens: 0 }), 12)
+  assert.equal(computeCost(usage, price).toFixed(4), (0.2 * 3 + 0.6 * 0.3 + 0.2 * 3.75 + 1.5).toFixed(4))
+  assert.equal(computeCost({ ...noUsage, inputTokens: 2_000_000, outputTokens: 0 }, price), 12)
+  const { worstCost } = toSpending({}, { ...model, price })
   assert.equal(worstCost?.({ inputTokens: 2_000_000, outputTokens: 0 }), 15, 'all written to the cache, above the step')
+  const dear = { price: { inputPerMillion: 100, outputPerMillion: 100 } }
+  assert.equal(toSpending({}, { ...model, price }, undefined, dear).worstCost?.({ inputTokens: 1_000_000, outputTokens: 0 }), 100)
 })

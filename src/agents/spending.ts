@@ -1,8 +1,7 @@
 import type { ModelConfig, ModelMemberConfig } from '../app/config/schema.ts'
 import { type Budget, type BudgetLimits, type BudgetScope, budgetScopes } from '../dialogs/rules/budget-scopes.ts'
 import type { Spending } from '../ports/agent-runtime.ts'
-import { computeCost, computeWorstCost } from './models/price.ts'
-import { noUsage } from './models/usage.ts'
+import { computeWorstCost } from './models/price.ts'
 
 export const spendingLimits = { outputTokens: 4_096, promptOverheadTokens: 8_000 } as const
 
@@ -14,14 +13,15 @@ export function toSpending(
   budgets: Partial<Record<BudgetScope, BudgetSetting | undefined>>,
   model: ModelConfig,
   reasoning?: ModelMemberConfig['fbrModelParams'],
+  fallback?: Pick<ModelConfig, 'price'>,
 ): Spending {
   const { price } = model
   return {
     budgets: toLimits(budgets),
     ...(price && {
       price,
-      cost: (usage) => computeCost({ ...noUsage, ...usage }, price),
-      worstCost: (worst) => computeWorstCost(worst, price),
+      // Either of them may be the one that answers.
+      worstCost: (worst) => Math.max(computeWorstCost(worst, price), fallback?.price ? computeWorstCost(worst, fallback.price) : 0),
     }),
     ...(model.maxOutputTokens === undefined ? {} : { requestedOutputTokens: model.maxOutputTokens }),
     ...(reasoning?.maxOutputTokens === undefined ? {} : { reasoningOutputTokens: reasoning.maxOutputTokens }),

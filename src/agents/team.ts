@@ -124,7 +124,7 @@ export async function teamFrom(config: Config, parts: TeamParts, kept: McpServer
   }
   return {
     get problems() {
-      return mcp ? [...problems, ...mcp.problems()] : problems
+      return [...problems, ...(mcp?.problems() ?? []), ...runtimeProblems(members.values(), parts.file)]
     },
     mcp,
     async close() {
@@ -138,6 +138,15 @@ export async function teamFrom(config: Config, parts: TeamParts, kept: McpServer
       findTaskdocFault: equipped.findTaskdocFault,
     },
   }
+}
+
+/** Several members may have one model. */
+function runtimeProblems(members: Iterable<Member>, file: string): Problem[] {
+  const all = new Map<string, Problem>()
+  for (const { name, runtime } of members)
+    for (const why of runtime.problems?.() ?? [])
+      if (!all.has(why)) all.set(why, { kind: 'at-work', file, path: `team.members.${name}.model`, why, line: null })
+  return [...all.values()]
 }
 
 function serversFor(equipped: Equipment, { file, tools = [], clock = systemClock, env, mcpWaitMs }: TeamParts): McpServers {
@@ -189,7 +198,7 @@ async function memberFrom(name: string, member: MemberConfig, making: Making, re
       if (model.fallback !== undefined && !other) return refuse(report, '.model', unknownName('model', model.fallback, names))
       const runtime = modelRuntime({ ...options, model, fallback: other && modelRuntime({ ...options, model: other }) })
       const prompt = promptSource({ name, member, model, around: equipped.around, runtime })
-      const spending = toSpending({ dialog: config.team.budget, ...config.budgets }, model, member.fbrModelParams)
+      const spending = toSpending({ dialog: config.team.budget, ...config.budgets }, model, member.fbrModelParams, other)
       const { readTaskdocFloor } = equipped
       return withTools(
         { name, about, runtime, mind, prompt, spending, readTaskdocFloor },

@@ -4,6 +4,7 @@ import { emergencyControl } from '../dialogs/control/emergency-control.ts'
 import { settleCovered } from '../dialogs/control/covered-approvals.ts'
 import { gateFacts } from '../dialogs/control/gate-facts.ts'
 import { getDepth, latchOver } from '../dialogs/control/latches.ts'
+import { messageFiles } from '../dialogs/control/message-files.ts'
 import { visibility } from '../dialogs/control/visibility.ts'
 import type { DialogCommand } from '../dialogs/rules/decide-dialog.ts'
 import type { DialogState } from '../dialogs/rules/dialog-state.ts'
@@ -16,6 +17,7 @@ import type { GenerationBounds } from '../dialogs/driver/generation-bounds.ts'
 import { parleyOver } from '../dialogs/dialog-nouns.ts'
 import type { Team } from '../ports/agent-runtime.ts'
 import { type Clock, systemClock } from '../ports/clock.ts'
+import type { Files } from '../ports/files.ts'
 import { type Hooks, noHooks } from '../ports/hooks.ts'
 import { type Ids, randomIds } from '../ports/ids.ts'
 import { type Log, silentLog } from '../ports/log.ts'
@@ -23,6 +25,7 @@ import { type Metrics, noMetrics } from '../ports/metrics.ts'
 import type { Parley } from '../shapes/parley.ts'
 import type { Store } from '../ports/store.ts'
 import type { Visibility } from '../ports/visibility.ts'
+import { memoryFiles } from '../store/memory/memory-files.ts'
 import { type Committer, groupCommitter } from '../streams/committer.ts'
 import { streamHandler, type StreamHandler } from '../streams/stream-handler.ts'
 import { countedKind, dialogKind, toldDialogKind } from '../dialogs/rows/dialog-kind.ts'
@@ -54,6 +57,8 @@ export type ParleyParts = {
   failedReplyAfterMinutes?: number
   /** Of the owner, for budgets of a day; that of this process unless set. */
   timeZone?: string
+  /** Where the bytes of files are stored; in memory unless given. */
+  files?: Files
 }
 
 export type OpenParley = Parley & {
@@ -63,6 +68,8 @@ export type OpenParley = Parley & {
   readonly buildStreams: Building['streams']
   /** Filters what one caller may see, for surfaces with several callers. */
   readonly visibility: Visibility
+  /** Removes one batch of files that nothing refers to, beginning after this id; null when there are no more. */
+  pruneFiles(after: string): Promise<string | null>
   /** Call it when the rules have changed: open approvals that they now decide end. */
   policyChanged(): void
   /** Stops taking work, lets what runs end or gives it back, and leaves the store open. */
@@ -91,8 +98,10 @@ export function openParleyWith(parts: ParleyParts, replace: (gate: Gatekeeper) =
     generationsPerTurn,
     failedReplyAfterMinutes,
     timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone,
+    files = memoryFiles(clock),
   } = parts
   const dialogs = streamHandler(countedKind(isTold ? toldDialogKind(isTold) : dialogKind, timeZone), store, committer)
+  const given = messageFiles({ store, committer, files, clock, ids })
   const written = drafts(store.hints, clock)
   const emergency = emergencyControl(store, committer)
   const builds = building({ store, committer, dialogs, team, emergency, clock, ids, log, metrics })
@@ -122,6 +131,7 @@ export function openParleyWith(parts: ParleyParts, replace: (gate: Gatekeeper) =
     store,
     dialogs,
     team: builds.team,
+    files: given,
     drafts: written,
     emergency,
     async holdOn(dialog, state, load, visit) {
@@ -148,6 +158,7 @@ export function openParleyWith(parts: ParleyParts, replace: (gate: Gatekeeper) =
       dialogs,
       team,
       drafts: written,
+      messageFiles: given,
       emergency,
       clock,
       ids,
@@ -159,6 +170,7 @@ export function openParleyWith(parts: ParleyParts, replace: (gate: Gatekeeper) =
     driver: works,
     streams: dialogs,
     buildStreams: builds.streams,
+    pruneFiles: given.prune,
     visibility: visibility({ store, dialogs, emergency, policy }),
     policyChanged: () => void settle(),
     async close(graceMs = 5_000) {

@@ -1,5 +1,6 @@
 import type { DialogEvent, EventView } from '../shapes/wire.ts'
 import { askHuman, type Question, describeAnswers } from '../dialogs/rules/question.ts'
+import { describeFile } from '../dialogs/rules/message-file.ts'
 import { tellaskTools, withoutMarker } from '../dialogs/rules/tellask.ts'
 import { describeError } from '../errors.ts'
 import type { Approval } from '../dialogs/rules/approval.ts'
@@ -58,9 +59,11 @@ export class EventReader {
         this.agent = typedEvent.data.agent
         return quiet(words.opened(typedEvent.data.agent))
       case 'message.said': {
-        const { by, text } = typedEvent.data
+        const { by, text, files = [] } = typedEvent.data
         const name = by.kind === 'human' ? paint.green(paint.bold(this.#personName(by.name))) : paint.cyan(paint.bold(oneLine(by.name)))
-        return [`${name} ${paint.dim(clockTime(typedEvent.at))}`, ...indented(plainText(text).trimEnd(), this.#width)]
+        const named = files.map((file) => paint.dim(`  ${oneLine(describeFile(file))}`))
+        const lines = text.trim() === '' && named.length > 0 ? [] : indented(plainText(text).trimEnd(), this.#width)
+        return [`${name} ${paint.dim(clockTime(typedEvent.at))}`, ...lines, ...named]
       }
       case 'generation.failed': {
         const { code, details, retryAt } = typedEvent.data

@@ -1,6 +1,6 @@
 import { builds, type Builds } from './builds.ts'
 import { type Call, caller, listItems, type OperationInput, type OperationResult } from './call.ts'
-import { type CallOptions, type Fetch, http } from './http.ts'
+import { type CallOptions, type Fetch, http, type Http } from './http.ts'
 import { type Live, live, type LiveSocketConstructor } from './live.ts'
 import { type MessagingClient, messagingClient } from './messaging-client.ts'
 import type { ExplainRequest, Scope } from '../shapes/wire.ts'
@@ -35,7 +35,9 @@ function dialogVerbs(call: Call) {
     get: (id: string, options?: CallOptions) => call('dialogs.get', { id }, options),
     /** The latest first. Of people, or those in which agents work on builds. */
     list: (query: OperationInput<'dialogs.list'> = {}, options?: CallOptions) => call('dialogs.list', query, options),
-    say: (id: string, text: string, options?: CallOptions) => call('dialogs.say', { id, text }, options),
+    /** `files`: ids from `files.add`; with one, the text may be empty. */
+    say: (id: string, text: string, { files, ...options }: CallOptions & { files?: string[] | undefined } = {}) =>
+      call('dialogs.say', { id, text, ...(files && { files }) }, options),
     stop: (id: string, options?: CallOptions) => call('dialogs.stop', { id }, options),
     continue: (id: string, options?: CallOptions) => call('dialogs.continue', { id }, options),
     /** The agent begins a new course before its next request. */
@@ -54,6 +56,17 @@ function dialogVerbs(call: Call) {
     resumeAll: (root?: string, options?: CallOptions) => call('dialogs.resumeAll', { root }, options),
     /** The owner vouches for everything written in the tree so far. `upTo`: `seq` of the last event that was shown to the owner. */
     trust: (id: string, seen: { upTo: number }, options?: CallOptions) => call('dialogs.trust', { id, ...seen }, options),
+  }
+}
+
+function fileVerbs({ send }: Http, baseUrl: string) {
+  return {
+    /** Stores a file for a message that is sent later. */
+    add: (name: string, bytes: Blob, options?: CallOptions): Promise<OperationResult<'files.add'>> =>
+      send('POST', `/v1/files?name=${encodeURIComponent(name)}`, bytes, options),
+    /** The address of a file that this dialog refers to, for a browser that is signed in. */
+    address: (dialog: string, file: string): string =>
+      `${baseUrl}/v1/dialogs/${encodeURIComponent(dialog)}/files/${encodeURIComponent(file)}`,
   }
 }
 
@@ -133,6 +146,7 @@ export type ParleyClient = MessagingClient &
   Readonly<ReturnType<typeof ownerVerbs>> &
   Readonly<ReturnType<typeof otherVerbs>> & {
     readonly dialogs: ReturnType<typeof dialogVerbs>
+    readonly files: ReturnType<typeof fileVerbs>
     readonly questions: ReturnType<typeof questionVerbs>
     readonly builds: Builds
     /** Any operation of the API by its name. */
@@ -146,13 +160,15 @@ export type ParleyClient = MessagingClient &
   }
 
 export function parleyClient(options: ClientOptions): ParleyClient {
-  const call = caller(http(options))
+  const transport = http(options)
+  const call = caller(transport)
   let connection: Live | null = null
   return {
     ...messagingClient(call),
     ...ownerVerbs(call),
     ...otherVerbs(call),
     dialogs: dialogVerbs(call),
+    files: fileVerbs(transport, options.baseUrl),
     questions: questionVerbs(call),
     builds: builds(call, options),
     call,

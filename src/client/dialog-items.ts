@@ -1,5 +1,6 @@
 import type { ErrorWords } from '../errors.ts'
 import type { NoteEvent, PromptReason } from '../dialogs/rules/dialog-events.ts'
+import type { MessageFile } from '../dialogs/rules/message-file.ts'
 import type { ClosedQuestion } from '../dialogs/rules/dialog-state.ts'
 import type { ReplyOutcome, TellaskMode } from '../dialogs/rules/tellask.ts'
 import type { ApprovalView, Participant, Question, QuestionOutcome, QuestionView } from '../shapes/wire.ts'
@@ -23,7 +24,14 @@ export type DialogItem =
 type Item<Kind extends string> = { kind: Kind; id: string; seq: number; at: number }
 
 /** `isCut`: the turn was stopped while this was written. */
-export type MessageItem = Item<'message'> & { by: Participant; text: string; turn: number | null; via: string | null; isCut: boolean }
+export type MessageItem = Item<'message'> & {
+  by: Participant
+  text: string
+  turn: number | null
+  via: string | null
+  isCut: boolean
+  files?: readonly MessageFile[]
+}
 
 export type QuestionItemView = Item<'question'> & {
   by: Participant
@@ -48,6 +56,7 @@ export type ToolItem = Item<'tool'> & {
   input: unknown
   state: 'called' | 'done' | 'failed'
   output: unknown
+  files?: readonly MessageFile[]
   /** When it began to run, after any approval. */
   startedAt?: number
   endedAt?: number

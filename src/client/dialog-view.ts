@@ -109,8 +109,8 @@ function applied(view: DialogView, event: DialogEvent, seq: number): DialogView 
   if (isNote(event)) return event.type === 'dialog.titled' ? view : withItem(view, { kind: 'note', id: `note-${seq}`, seq, at, event })
   switch (event.type) {
     case 'message.said': {
-      const { message: id, by, text, turn, via } = event.data
-      const withMessage = withItem(view, { kind: 'message', id, seq, at, by, text, turn, via, isCut: false })
+      const { message: id, by, text, turn, via, files } = event.data
+      const withMessage = withItem(view, { kind: 'message', id, seq, at, by, text, turn, via, isCut: false, ...(files && { files }) })
       if (by.kind === 'agent') return withoutDraft(withMessage, turn ?? Infinity)
       return { ...withMessage, retrying: null, queued: view.queued.filter((one) => one.message !== id) }
     }
@@ -125,9 +125,9 @@ function applied(view: DialogView, event: DialogEvent, seq: number): DialogView 
       return withItem(view, { kind: 'tool', id, seq, at, name, input, state: 'called', output: null })
     }
     case 'tool.returned': {
-      const { call, ok, output } = event.data
-      const state = ok ? 'done' : 'failed'
-      return changed(view, (item) => (item.kind === 'tool' && item.id === call ? { ...item, state, output, endedAt: at } : item))
+      const { call, ok, output, files } = event.data
+      const end = { state: ok ? ('done' as const) : ('failed' as const), output, endedAt: at, ...(files && { files }) }
+      return changed(view, (item) => (item.kind === 'tool' && item.id === call ? { ...item, ...end } : item))
     }
     case 'tool.started': {
       const { call } = event.data

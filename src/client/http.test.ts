@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { parleyClient } from './client.ts'
 import type { Fetch } from './http.ts'
 
-type Sent = { url: string; method: string; headers: Record<string, string>; body: string | undefined }
+type Sent = { url: string; method: string; headers: Record<string, string>; body: string | Blob | undefined }
 
 /** Answers with what the test laid out, one after the other; an Error is a way that failed. */
 function scripted(...answers: (Response | Error)[]): { fetch: Fetch; sent: Sent[] } {

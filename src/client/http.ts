@@ -5,7 +5,7 @@ import { backOffMs } from '../shapes/back-off.ts'
 /** The common part of every `fetch`, so that tests and browsers can pass their own. */
 export type Fetch = (
   url: string,
-  init: { method: string; headers: Record<string, string>; body?: string; signal?: AbortSignal; credentials?: 'same-origin' },
+  init: { method: string; headers: Record<string, string>; body?: string | Blob; signal?: AbortSignal; credentials?: 'same-origin' },
 ) => Promise<Response>
 
 export type HttpOptions = {
@@ -25,6 +25,7 @@ export type CallOptions = {
 
 export type Http = {
   get<Result>(path: string, query?: Record<string, string | number | undefined>, options?: CallOptions): Promise<Result>
+  /** A Blob is sent as its bytes, everything else as JSON. */
   send<Result>(method: 'POST' | 'PATCH' | 'DELETE', path: string, body: object | undefined, options?: CallOptions): Promise<Result>
 }
 
@@ -43,7 +44,8 @@ export function http({ baseUrl, token, via, fetch = globalThis.fetch, tries = 4,
     const headers: Record<string, string> = { accept: 'application/json' }
     if (token !== undefined) headers['authorization'] = `Bearer ${token}`
     if (via !== undefined) headers['x-parley-via'] = via
-    if (body !== undefined) headers['content-type'] = 'application/json'
+    const isBytes = body instanceof Blob
+    if (body !== undefined) headers['content-type'] = isBytes ? 'application/octet-stream' : 'application/json'
     if (method !== 'GET' && options.key !== undefined) headers['idempotency-key'] = options.key
     const timeout = AbortSignal.timeout(timeoutMs)
     const signal = options.signal ? AbortSignal.any([options.signal, timeout]) : timeout
@@ -55,7 +57,7 @@ export function http({ baseUrl, token, via, fetch = globalThis.fetch, tries = 4,
         headers,
         signal,
         credentials: 'same-origin',
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        ...(body === undefined ? {} : { body: isBytes ? body : JSON.stringify(body) }),
       })
       text = await response.text()
     } catch (cause) {

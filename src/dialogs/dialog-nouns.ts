@@ -2,6 +2,7 @@ import type { DeltaView, DialogDetail, DialogSummary, EventView, FailureView, Qu
 import { type Page, type PageRequest, pageSize, readCursor, writeCursor } from '../shapes/paging.ts'
 import type { EmergencyControl } from './control/emergency-control.ts'
 import { latchOver } from './control/latches.ts'
+import type { MessageFiles } from './control/message-files.ts'
 import { withoutPrompt } from './control/shown-event.ts'
 import { treeControl } from './control/tree-control.ts'
 import { mayAnswer } from '../authority/audience.ts'
@@ -27,7 +28,7 @@ import type { Hooks } from '../ports/hooks.ts'
 import type { Ids } from '../ports/ids.ts'
 import type { Caller, Parley } from '../shapes/parley.ts'
 import type { Store } from '../ports/store.ts'
-import { asking, askingAll } from '../streams/asking.ts'
+import { asking, askingAll, isRepeatedBy } from '../streams/asking.ts'
 import { feed } from '../streams/feed.ts'
 import { mapIterator } from '../streams/map-iterator.ts'
 import type { StreamHandler } from '../streams/stream-handler.ts'
@@ -57,6 +58,7 @@ type Parts = {
   dialogs: StreamHandler<DialogState, DialogCommand>
   team: Team
   drafts: Drafts
+  messageFiles: MessageFiles
   emergency: EmergencyControl
   clock: Clock
   ids: Ids
@@ -73,6 +75,7 @@ export function parleyOver({
   dialogs,
   team,
   drafts,
+  messageFiles,
   emergency,
   clock,
   ids,
@@ -81,6 +84,8 @@ export function parleyOver({
   saidInDialog,
 }: Parts): Omit<Parley, 'builds'> {
   const at = (): number => clock.now()
+  /** Its files are used already: the first result is given again. */
+  const isRepeated = (caller: Caller): Promise<boolean> => isRepeatedBy(store, caller)
   const ask = asking(store, dialogs, 'dialog')
   const askAll = askingAll(store, dialogs, 'dialog')
   const control = treeControl({ store, dialogs, emergency, clock })
@@ -159,7 +164,7 @@ export function parleyOver({
 
   return {
     dialogs: {
-      async open({ agent = team.default, title, text, language = 'en', taskdoc }, caller) {
+      async open({ agent = team.default, title, text, language = 'en', taskdoc, files = [] }, caller) {
         if (!team.agent(agent))
           throw new ParleyError('agent_not_found', {
             agent,
@@ -173,6 +178,7 @@ export function parleyOver({
           throw new ParleyError('role_too_low', { role: eventAuthor(caller.by, caller.via).role, capability: 'write.all' })
         const fault = taskdoc === undefined ? null : (team.findTaskdocFault?.(taskdoc) ?? null)
         if (fault !== null) throw new ParleyError('bad_taskdoc', { taskdoc: taskdoc ?? '', why: fault })
+        const given = files.length > 0 && !(await isRepeated(caller)) ? await messageFiles.take(files, caller) : []
         const dialog = ids.next('dlg')
         const message = ids.next('msg')
         const opened = await ask(
@@ -189,7 +195,8 @@ export function parleyOver({
                 ...(taskdoc === undefined ? {} : { taskdoc }),
               },
             ]
-            if (text !== undefined) opens.push({ type: 'say', at: at(), message, text, by: caller.by, via: caller.via })
+            if (text !== undefined || given.length > 0)
+              opens.push({ type: 'say', at: at(), message, text: text ?? '', by: caller.by, via: caller.via, files: given })
             return opens
           },
           caller,
@@ -205,12 +212,13 @@ export function parleyOver({
             : await page<DialogSummary>(store, of === 'people' ? dialogView : builderView, { group: status, text: search, limit, after })
         return { ...summaries, items: stoppedFromAbove(summaries.items, await emergency.current()) }
       },
-      async say(dialog, text, caller) {
+      async say(dialog, text, caller, files = []) {
         const message = ids.next('msg')
+        const given = files.length > 0 && !(await isRepeated(caller)) ? await messageFiles.take(files, caller) : []
         await saidInDialog?.({ dialog, text, via: caller.via, key: caller.once?.key ?? message })
         return ask(
           dialog,
-          () => [{ type: 'say', at: at(), message, text, by: caller.by, via: caller.via }],
+          () => [{ type: 'say', at: at(), message, text, by: caller.by, via: caller.via, files: given }],
           caller,
           (seq) => ({ dialog, message, seq }),
         )
@@ -280,6 +288,7 @@ export function parleyOver({
       },
       emergency: () => emergency.current(),
     },
+    files: { add: messageFiles.add, read: messageFiles.read },
     grants: decisions.grants,
     policy: policyReader({ policy, listGrants: (agent) => listGrants(store, agent), team, clock }),
     questions: {

@@ -44,6 +44,8 @@ export type GenerationInput = {
   surroundings?: AgentSurroundings
   /** Set for models. Agents of other runtimes read `context`. */
   prompt?: ModelPrompt
+  /** The bytes of a file in the prompt; null when it is not there any more. */
+  readFile?(file: string): Promise<Uint8Array | null>
 }
 
 /** `background`: persona, knowledge, lessons and environment, as people wrote them in `.minds`. */
@@ -63,11 +65,15 @@ export type ModelPrompt = {
   items: readonly PromptItem[]
   /** Number of items that the previous request of this epoch had; 0 for the first. A cache marker goes after them. */
   cachedItems: number
+  /** The model and the layout of the epoch. */
+  maker?: string
+  /** The provider's count of that request, where it is known. */
+  cachedTokens?: number
 }
 
 /** Texts that a model reads besides its dialog, as they are now. The driver stores what it has read, so that no request changes later. */
 export type PromptSource = {
-  /** Provider and model: reasoning goes back to its maker alone. */
+  /** Provider, model and layout: with another one, an epoch begins. */
   readonly maker: string
   readonly about: string
   persona(language: Language): string
@@ -104,9 +110,10 @@ export type AgentOutput =
   | { type: 'title'; title: string }
   /**
    * The provider's count so far; the last one of a generation is what it cost. `promptTokens` is the input of the last request,
-   * where the runtime sent several: the size of the context, not the cost.
+   * where the runtime sent several: the size of the context, not the cost. `money` is the cost by the price of the model that was
+   * asked, or the sum where two were.
    */
-  | { type: 'usage'; model: string | null; usage: Usage; thinkingTokens?: number | null; promptTokens?: number }
+  | { type: 'usage'; model: string | null; usage: Usage; thinkingTokens?: number | null; promptTokens?: number; money?: number }
   /** The request was accepted only after its list was laid out in another way. The epoch that begins with it has this cause. */
   | { type: 'epoch'; why: 'reasoning-refused' | 'model' }
   /** A further generation of the same turn is wanted, although no tool was called. */
@@ -148,6 +155,10 @@ export type AgentWindow = {
 export type AgentRuntime = {
   /** The runtime ends a generation itself after this time; a longer one than the general bound replaces it. */
   timeoutMs?: number
+  /** Changes when the same items would be laid out as other bytes. */
+  layout?(): string
+  /** What does not work as it should, in words for the owner; it changes with what the server of the model taught. */
+  problems?(): readonly string[]
   /** Sizes of the model as they are known now; they change when a probe or an error tells more. */
   window?(): AgentWindow
   generate(input: GenerationInput, signal: AbortSignal): AsyncIterable<AgentOutput>
@@ -178,6 +189,7 @@ export type Tool = ToolSpec & {
   gate: ToolGate
   /** `fault` says what is wrong with the input; null when it fits. */
   check(input: unknown): { input: unknown } | { fault: string }
+  /** Text, JSON, or an `OutputWithFiles`. */
   run(input: unknown, context: ToolContext): Promise<unknown>
 }
 
@@ -242,8 +254,6 @@ export type BuildStage = {
 export type Spending = {
   budgets: BudgetLimits
   price?: { inputPerMillion: number; outputPerMillion: number }
-  /** Of a model with a price: the cost of a generation, with cached and written tokens at their own prices. */
-  cost?(usage: Usage): number
   /** The most that this many tokens can cost, however they are cached. */
   worstCost?(tokens: { inputTokens: number; outputTokens: number }): number
   /** The most one reply may have; a budget cannot be kept without such a bound. */

@@ -127,7 +127,7 @@ async function handle(row: Route, context: Context<Bound>, header: Headers, part
     if (!isOpen && !changesSomething) await parts.connections.turnIfBusy(principal)
     // The client may have left while its request waited.
     if (context.env.outgoing.destroyed) return new Response(null, { status: clientClosedRequest })
-    const limit = isOpen && !row.forPlatforms ? Math.min(parts.bodyBytes, bodyLimits.anonymousBytes) : parts.bodyBytes
+    const limit = row.rawBytes ?? (isOpen && !row.forPlatforms ? Math.min(parts.bodyBytes, bodyLimits.anonymousBytes) : parts.bodyBytes)
     const bytes = changesSomething ? await readBody(context.env.incoming, limit, (size) => body.take(size)) : Buffer.alloc(0)
     return await respond(row, context, header, parts, principal, bytes)
   } finally {

@@ -61,6 +61,7 @@ const groups = [
       'dialogs.list': 'get /v1/dialogs',
       'dialogs.get': 'get /v1/dialogs/{id}',
       'dialogs.tree': 'get /v1/dialogs/{id}/tree',
+      'files.get': 'get /v1/dialogs/{id}/files/{file}',
       'questions.list': 'get /v1/questions',
       'questions.get': 'get /v1/questions/{id}',
       'inbox.list': 'get /v1/inbox',
@@ -108,6 +109,7 @@ const groups = [
     'dialogs.open': 'post /v1/dialogs',
     'builds.start': 'post /v1/builds',
   }),
+  group('write.own', { 'files.add': 'post /v1/files' }, limited),
   group(
     'write.own',
     {

@@ -19,6 +19,7 @@ import type {
 import type { Language } from './language.ts'
 import type { NoteCommand } from '../dialogs/rules/decide-talk.ts'
 import type { Participant } from '../dialogs/rules/dialog-events.ts'
+import type { MessageFile } from '../dialogs/rules/message-file.ts'
 import type { Answers, QuestionOutcome } from '../dialogs/rules/question.ts'
 
 /** The person or program behind a call, and the surface. A repeated `once` returns the first result and changes nothing. */
@@ -72,6 +73,8 @@ export type Parley = {
         text?: string | undefined
         language?: Language | undefined
         taskdoc?: string | undefined
+        /** Uploaded before, by their ids. */
+        files?: readonly string[] | undefined
       },
       caller: Caller,
     ): Promise<DialogDetail>
@@ -84,7 +87,8 @@ export type Parley = {
         of?: 'people' | 'builds' | undefined
       } & PageRequest,
     ): Promise<Page<DialogSummary>>
-    say(dialog: string, text: string, caller: Caller): Promise<{ dialog: string; message: string; seq: number }>
+    /** `files` were uploaded before; with one, the text may be empty. */
+    say(dialog: string, text: string, caller: Caller, files?: readonly string[]): Promise<{ dialog: string; message: string; seq: number }>
     title(dialog: string, title: string, caller: Caller): Promise<DialogDetail>
     /** Gives a command that only notes something about the dialog. */
     apply(dialog: string, command: NoteCommand, caller: Caller): Promise<DialogDetail>
@@ -111,6 +115,13 @@ export type Parley = {
     trust(dialog: string, seen: { upTo: number }, caller: Caller): Promise<DialogDetail>
     /** The emergency stop, null while it is not set. */
     emergency(): Promise<{ by: string; at: number } | null>
+  }
+  /** Files of messages and results. Their bytes are stored outside the log. */
+  readonly files: {
+    /** Stores a file for a message that is sent later. */
+    add(file: { name: string; bytes: Uint8Array }, caller: Caller): Promise<MessageFile>
+    /** A file that this dialog refers to. */
+    read(dialog: string, file: string): Promise<MessageFile & { content: Uint8Array }>
   }
   readonly questions: {
     get(question: string): Promise<QuestionView>

@@ -48,6 +48,8 @@ export function askingAll<State extends { seq: number }, Command>(
 const rememberedFor = async (store: Store, caller: Caller): Promise<{ value: unknown } | null> =>
   caller.once ? store.remembered(requestKey(caller)) : null
 
+export const isRepeatedBy = async (store: Store, caller: Caller): Promise<boolean> => (await rememberedFor(store, caller)) !== null
+
 function onceOnly(caller: Caller, value: (firstSeq: number) => unknown): Pick<Under, 'once'> {
   const { once } = caller
   if (!once) return {}

@@ -17,9 +17,12 @@ export type Request = {
 const profile: Profile = { maker: 'test/model', language: 'en', systemRole: 'system', notesRole: 'developer' }
 
 /** Tools, system prompt and elements in order, without the final bracket. */
-function toWires({ system, tools, items }: ModelPrompt, language: GenerationInput['language']): Request['wires'] {
+export function toWires(
+  { system, tools, items, maker = profile.maker }: ModelPrompt,
+  language: GenerationInput['language'],
+): Request['wires'] {
   const write = (elements: object[]): string => JSON.stringify([tools, system, ...elements]).slice(0, -1)
-  const own = { ...profile, language }
+  const own = { ...profile, maker, language }
   return {
     chat: write(renderChat(items, own)),
     responses: write(renderResponses(items, own)),
@@ -34,6 +37,7 @@ export type Around = {
   sections: { name: string; hash: string; text: string }[]
   window: number
   persona: string
+  maker: string
 }
 
 export type ModelTeam = { team: Team; requests: Request[]; around: Around; tools: Tool[] }
@@ -41,10 +45,12 @@ export type ModelTeam = { team: Team; requests: Request[]; around: Around; tools
 /** A team of scripted models. Each request is kept as it would be sent. */
 export function modelTeam(brains: Record<string, Brain>, minds: Record<string, Mind> = {}, tools: Tool[] = []): ModelTeam {
   const requests: Request[] = []
-  const around: Around = { memories: null, taskdoc: null, sections: [], window: 200_000, persona: '' }
+  const around: Around = { memories: null, taskdoc: null, sections: [], window: 200_000, persona: '', maker: profile.maker }
   const list = Object.keys(brains).map((name) => ({ name, about: `is ${name}` }))
   const source = (own: string): PromptSource => ({
-    maker: 'test/model',
+    get maker() {
+      return around.maker
+    },
     about: `is ${own}`,
     persona: () => around.persona,
     answersIn: null,

@@ -9,7 +9,7 @@ import type { DialogEvent } from '../../src/dialogs/rules/dialog-events.ts'
 import { initialDialog } from '../../src/dialogs/rules/dialog-state.ts'
 import { evolveDialog } from '../../src/dialogs/rules/evolve-dialog.ts'
 import type { AgentOutput, GenerationInput, Tool } from '../../src/ports/agent-runtime.ts'
-import { modelTeam, type Request } from './model-scene.ts'
+import { modelTeam, type Request, toWires } from './model-scene.ts'
 import { type Brain, call, type Scene, text, withTeam, you } from './team-scene.ts'
 
 /** `PARLEY_HISTORIES` sets another number. */
@@ -46,7 +46,8 @@ function play(seed: number): Promise<World> {
     const isSide = input.isSide
     if (isWindingDown || input.prompt?.tools.length === 0)
       return yield isSide && input.prompt?.tools.length ? call('reply', { text: 'At the end.', status: 'done' }) : text('At the end.')
-    if (random.chance(40)) yield { type: 'reasoning', maker: 'test/model', data: { reasoning_content: `r${random.below(99)}` } }
+    const maker = input.prompt?.maker ?? ''
+    if (random.chance(40)) yield { type: 'reasoning', maker, data: { reasoning_content: `thought by ${maker}` } }
     if (random.chance(50)) yield { type: 'delta', text: random.one(words) }
     const target = random.one(names.filter((name) => name !== input.agent))
     const asks = [
@@ -81,6 +82,7 @@ function play(seed: number): Promise<World> {
       await scene.clock.advance(random.one([100, 300, 2_000, 20_000]))
       await disturb(scene, root, random)
       if (random.chance(10)) model.around.persona = random.one(['Be brief.', 'Be kind.'])
+      if (random.chance(10)) model.around.maker = random.one(['test/model', 'test/other'])
     }
     isWindingDown = true
     await scene.parley.dialogs.resumeAll(you).catch(() => null)
@@ -126,10 +128,47 @@ async function checkFold({ store, parley }: Scene, dialog: string, world: World)
   const folded = events.reduce(evolveDialog, initialDialog)
   const loaded = await parley.streams.load(dialog)
   if (JSON.stringify(folded) !== JSON.stringify(loaded)) world.faults.push(`${dialog}: another fold gives another state`)
+  const fault = epochFault(events, folded.prompt?.list.epoch ?? 1)
+  if (fault !== null) world.faults.push(`${dialog}: ${fault}`)
   const given = events.filter(({ type }) => type === 'reply.given').map(({ data }) => (data as { tellask: string }).tellask)
   if (new Set(given).size !== given.length) world.faults.push(`${dialog}: a request has two replies`)
   if (folded.prompt && itemsToSend(folded.prompt.list).at(-1)?.kind === 'output' && folded.turn)
     world.faults.push('a request would end with an output')
+}
+
+/** P5: every epoch has its cause in the log, and those of the owner begin with a turn, never inside a tool loop. */
+function epochFault(events: readonly DialogEvent[], epoch: number): string | null {
+  let begun = 1
+  let generations = 0
+  for (const event of events) {
+    if (event.type === 'turn.started') generations = 0
+    if (event.type === 'generation.finished') generations += 1
+    if (event.type === 'prompt.compacted' || (event.type === 'course.started' && event.data.snapshot)) begun += 1
+    if (event.type !== 'epoch.started' || event.data.why === 'course') continue
+    begun += 1
+    if (generations > 0) return `an epoch for ${event.data.why} began inside a tool loop`
+  }
+  return begun === epoch ? null : `${epoch} epochs, but ${begun} causes are in the log`
+}
+
+/** P17: reasoning goes back to the model that made it, and to no other. */
+function makerFault({ prompt, wires }: Request): string | null {
+  for (const [wire, list] of Object.entries(wires))
+    for (const [, maker] of list.matchAll(/thought by ([a-z/]+)/g))
+      if (maker !== prompt.maker) return `${wire}: ${prompt.maker} reads a thought by ${maker}`
+  return null
+}
+
+/** P8: each message of a person is one element. */
+function messageFault({ prompt: { items }, wires }: Request): string | null {
+  const said = items.flatMap((item) => {
+    if (item.kind === 'arrival') return [item.arrival]
+    return item.kind === 'course' ? item.blocks.flatMap((block) => (block.block === 'pinned' ? [block.arrival] : [])) : []
+  })
+  const count = said.filter(({ kind }) => kind === 'message').length
+  const [, , ...messages] = JSON.parse(`${wires.chat}]`) as { role: string; content: string | null }[]
+  const elements = messages.filter(({ role, content }) => role === 'user' && /^<message [^>]*>[^]*<\/message>$/.test(content ?? '')).length
+  return elements === count ? null : `${count} messages of people are ${elements} elements`
 }
 
 /** The first rule that the requests of one dialog break; null for none. */
@@ -140,7 +179,12 @@ function findFault(requests: readonly Request[]): string | null {
       for (const wire of ['chat', 'responses', 'anthropic'] as const)
         if (!request.wires[wire].startsWith(before.wires[wire])) return `request ${at}, ${wire}: the one before it is no prefix`
     const { items } = request.prompt
-    const fault = resultFault(items) ?? (items.at(-1)?.kind === 'output' ? 'it ends with an output' : null) ?? fenceFault(request)
+    const fault =
+      resultFault(items) ??
+      (items.at(-1)?.kind === 'output' ? 'it ends with an output' : null) ??
+      fenceFault(request) ??
+      makerFault(request) ??
+      messageFault(request)
     if (fault !== null) return `request ${at}: ${fault}`
   }
   return null
@@ -182,7 +226,7 @@ function fenceFault({ wires }: Request): string | null {
   return null
 }
 
-test(`${histories} random histories through the driver: prefixes, results and folds hold over crashes, retries, stops and courses [P1] [P2] [P3] [P4] [P6] [P7] [P10] [P16]`, async (t) => {
+test(`${histories} random histories through the driver: prefixes, results and folds hold over crashes, retries, stops and courses [P1] [P2] [P3] [P4] [P5] [P6] [P7] [P8] [P10] [P16] [P17]`, async (t) => {
   let requests = 0
   for (let seed = firstSeed; seed < firstSeed + histories; seed += 1) {
     const world = await play(seed)
@@ -194,3 +238,24 @@ test(`${histories} random histories through the driver: prefixes, results and fo
   t.diagnostic(`${requests} requests`)
   assert.ok(requests > histories * 5, `only ${requests} requests`)
 })
+
+test('planted faults of epochs, makers and messages are found [P5] [P8] [P17]', async () => {
+  let thinking: Request | undefined
+  for (let seed = 1; thinking === undefined && seed <= 20; seed += 1)
+    thinking = (await play(seed)).requests.find(({ wires }) => wires.chat.includes('thought by'))
+  assert.ok(thinking, 'a request with reasoning')
+  const foreign = thinking.wires.chat.replaceAll(/thought by [a-z/]+/g, 'thought by test/foreign')
+  assert.match(makerFault({ ...thinking, wires: { ...thinking.wires, chat: foreign } }) ?? '', /thought by test\/foreign/)
+  const items = [...thinking.prompt.items, { kind: 'arrival' as const, arrival: message }]
+  assert.match(messageFault({ ...thinking, prompt: { ...thinking.prompt, items } }) ?? '', /messages of people/)
+  const whole = { ...thinking.prompt, items }
+  assert.equal(messageFault({ ...thinking, prompt: whole, wires: toWires(whole, 'en') }), null)
+  const at = 1
+  const epoch = { type: 'epoch.started', at, data: { why: 'persona' } } as DialogEvent
+  const finished = { type: 'generation.finished', at, data: {} } as DialogEvent
+  assert.match(epochFault([finished, epoch], 2) ?? '', /inside a tool loop/)
+  assert.match(epochFault([epoch], 3) ?? '', /causes are in the log/)
+  assert.equal(epochFault([epoch], 2), null)
+})
+
+const message = { kind: 'message', from: 'Mia', text: 'Hello', at: 1, offset: 0 } as const

@@ -16,11 +16,12 @@ describe('what an MCP server says', () => {
       7,
     ]
     assert.deepEqual(resultInWords({ content }), {
+      files: [],
       ok: true,
       text: 'hello\n[a sound, audio/wav, about 6 bytes: not shown]\n[a link: plan file:///plan]\ninside\n[a file, x/y, a:b: not shown]\n[a part of the kind mystery: not shown]\n[a part that cannot be read]',
     })
-    assert.deepEqual(resultInWords({ structuredContent: { a: 1 } }), { ok: true, text: '{"a":1}' })
-    assert.deepEqual(resultInWords({ isError: true }), { ok: false, text: '(no output)' })
+    assert.deepEqual(resultInWords({ structuredContent: { a: 1 } }), { ok: true, text: '{"a":1}', files: [] })
+    assert.deepEqual(resultInWords({ isError: true }), { ok: false, text: '(no output)', files: [] })
   })
 
   it('is bounded and never breaks its reader, whatever it is', () => {
@@ -58,4 +59,13 @@ describe('what an MCP server says', () => {
       }),
     )
   })
+})
+
+it('resultInWords: an image comes with its bytes', () => {
+  const { text, files } = resultInWords({ content: [{ type: 'image', mimeType: 'image/png', data: 'QUJD' }] })
+  assert.equal(text, '[an image, image/png]')
+  assert.deepEqual(
+    files.map(({ name, bytes }) => [name, Buffer.from(bytes).toString()]),
+    [['image-1', 'ABC']],
+  )
 })

@@ -1,5 +1,6 @@
 import type { McpServerConfig } from '../../app/config/mcp-schema.ts'
 import type { Clock } from '../../ports/clock.ts'
+import { OutputWithFiles } from '../../ports/tool-output.ts'
 import { resultInWords } from './call-result.ts'
 import { connect, type McpAddress, type McpClient } from './client.ts'
 import { mcpLimits, type Offer, readOffer } from './offered-tool.ts'
@@ -45,9 +46,9 @@ export class McpServer {
     await this.#open().catch(() => {})
   }
 
-  async call(remoteName: string, input: Record<string, unknown>, signal: AbortSignal): Promise<string> {
+  async call(remoteName: string, input: Record<string, unknown>, signal: AbortSignal): Promise<string | OutputWithFiles> {
     const client = this.#client ?? (await untilAborted(this.#open(), signal))
-    let answer: { ok: boolean; text: string }
+    let answer: ReturnType<typeof resultInWords>
     try {
       answer = resultInWords(await client.call(remoteName, input, { signal, timeoutMs: this.#config.callSeconds * 1_000 }))
     } catch (error) {
@@ -57,7 +58,7 @@ export class McpServer {
       throw new Error(this.#inWords(error), { cause: error })
     }
     if (!answer.ok) throw new Error(answer.text)
-    return answer.text
+    return answer.files.length === 0 ? answer.text : new OutputWithFiles(answer.text, answer.files)
   }
 
   async close(): Promise<void> {

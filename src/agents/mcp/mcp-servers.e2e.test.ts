@@ -11,6 +11,7 @@ import { mcpServerSchema, type McpServerConfig } from '../../app/config/mcp-sche
 import { type McpParts, type McpServers, mcpServers } from './mcp-servers.ts'
 import { type Behaviour, oddServer } from './test/odd-server.ts'
 import { ownerCause } from '../../testing/owner-cause.ts'
+import { OutputWithFiles } from '../../ports/tool-output.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'parley-mcp-'))
 const program = fileURLToPath(new URL('./test/odd-server.ts', import.meta.url))
@@ -107,7 +108,8 @@ describe('MCP servers as tools', { timeout: 120_000 }, () => {
       assert.equal(whys(servers), '')
       assert.equal(await call(servers, 'echo', { text: 'Grüße 世界' }), 'Grüße 世界')
       await assert.rejects(call(servers, 'fail'), /^Error: it went wrong$/)
-      assert.equal(await call(servers, 'picture'), '[an image, image/png, about 3 bytes: not shown]')
+      const picture = await call(servers, 'picture')
+      assert.ok(picture instanceof OutputWithFiles && picture.files[0]?.bytes.length === 3 && picture.text === '[an image, image/png]')
       assert.match(String(await call(servers, 'long')), /^x{50000}\n\[50000 more characters were omitted\]$/)
       const received = String(await call(servers, 'env')).split(' ')
       assert.deepEqual([received.includes('GIVEN'), received.includes('ALSO'), received.includes('ODD_SECRET')], [true, true, false])

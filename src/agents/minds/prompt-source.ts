@@ -14,7 +14,11 @@ export function promptSource(options: {
   const { name, member, model, around, runtime } = options
   const { windowTokens, outputTokens } = unknownModelLimits
   return {
-    maker: [model.provider, model.model, ...(model.effort === undefined ? [] : [model.effort])].join('/'),
+    get maker() {
+      const name = [model.provider, model.model, ...(model.effort === undefined ? [] : [model.effort])].join('/')
+      const layout = runtime.layout?.()
+      return layout === undefined ? name : `${name}#${layout}`
+    },
     about: member.about ?? '',
     answersIn: member.language ?? null,
     persona: (language) => [member.prompt?.trim() ?? '', around.persona(name, language)].filter((text) => text !== '').join('\n\n'),

@@ -8,7 +8,13 @@ import type { ProbedWindow } from './probe.ts'
 export const learnedLimits = { models: 200, changes: 10, fileBytes: 1_000_000 } as const
 
 /** Facts about a model that its server taught: by an error, or by its own description. */
-export type LearnedModel = { windowTokens: number | null; probed: ProbedWindow | null; changes: readonly RequestChange[] }
+export type LearnedModel = {
+  windowTokens: number | null
+  probed: ProbedWindow | null
+  changes: readonly RequestChange[]
+  /** The server cut a prompt without an error. */
+  isCut?: true | undefined
+}
 
 export type LearnedModels = {
   read(address: string, model: string): LearnedModel
@@ -22,7 +28,7 @@ const tokens = z.int().min(1).max(Number.MAX_SAFE_INTEGER)
 const changeSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('swap-field'), from: field, to: field }),
   z.object({ kind: z.literal('drop-field'), field }),
-  z.object({ kind: z.literal(['use-responses', 'no-reasoning-effort', 'strict-roles', 'notes-as-user']) }),
+  z.object({ kind: z.literal(['use-responses', 'no-reasoning-effort', 'strict-roles', 'notes-as-user', 'no-images']) }),
 ])
 const fileSchema = z.record(
   z.string(),
@@ -30,6 +36,7 @@ const fileSchema = z.record(
     windowTokens: tokens.nullable(),
     probed: z.object({ windowTokens: tokens, isLoaded: z.boolean() }).nullable(),
     changes: z.array(changeSchema).max(learnedLimits.changes),
+    isCut: z.literal(true).optional(),
   }),
 )
 

@@ -10,6 +10,7 @@ const chat: RequestFacts = {
   fields: ['model', 'messages', 'tools', 'max_tokens', 'temperature', 'reasoning_effort', 'prompt_cache_key'],
   profile: { notes: 'user', alternate: false, bridge: false },
   hasReasoning: false,
+  hasImages: false,
   tried: [],
 }
 const openai: RequestFacts = { ...chat, address: 'https://api.openai.com/v1', profile: { ...chat.profile, notes: 'developer' } }
@@ -177,4 +178,33 @@ test('changeFields: swaps, drops and sets', () => {
   assert.deepEqual(changeFields(body, changes), { model: 'm', max_completion_tokens: 5, reasoning_effort: 'none' })
   assert.deepEqual(changeFields({ model: 'm' }, changes.slice(0, 2)), { model: 'm' })
   assert.equal(body.max_tokens, 5)
+})
+
+describe('a server that takes no images', () => {
+  const withImage: RequestFacts = { ...chat, hasImages: true }
+  const faults: [number, string][] = [
+    [400, 'Invalid content type. image_url is only supported by certain models.'],
+    [404, 'No endpoints found that support image input'],
+    [400, 'This model does not support image inputs.'],
+    [400, 'At most 0 image(s) may be provided in one request. The model is not a multimodal model'],
+    [422, 'messages[1]: unknown variant `image_url`, expected `text`'],
+    [500, 'image input is not supported - hint: if this is unexpected, you may need to provide the mmproj'],
+    [
+      400,
+      "'messages.1' : for 'role:user' the following must be satisfied[('messages.1.content' : value must be a string)] content must be a string",
+    ],
+  ]
+  test('gets them in words, once', () => {
+    for (const [status, message] of faults) {
+      assert.deepEqual(find(error(message), withImage, status), { kind: 'no-images' }, message)
+      assert.notDeepEqual(find(error(message), { ...withImage, hasImages: false }, status), { kind: 'no-images' }, message)
+      assert.notDeepEqual(find(error(message), { ...withImage, tried: [{ kind: 'no-images' }] }, status), { kind: 'no-images' }, message)
+    }
+  })
+
+  test('is not meant by other faults', () => {
+    for (const message of ['Invalid API key', 'The image is too large: 5 MB maximum', 'maximum context length is 8192 tokens'])
+      assert.equal(find(error(message), withImage), null, message)
+    assert.equal(find(error('The model does not exist'), withImage, 404), null)
+  })
 })

@@ -17,6 +17,8 @@ export type RequestChange =
   /** Profile flags `alternate` and `bridge`. */
   | { kind: 'strict-roles' }
   | { kind: 'notes-as-user' }
+  /** Images are named in words. */
+  | { kind: 'no-images' }
   /** Reasoning of earlier outputs is not replayed. */
   | { kind: 'drop-reasoning' }
 
@@ -28,6 +30,8 @@ export type RequestFacts = {
   profile: Pick<WireProfile, 'notes' | 'alternate' | 'bridge'>
   /** The list holds reasoning of earlier outputs. */
   hasReasoning: boolean
+  /** The list holds images. */
+  hasImages: boolean
   /** Changes already made for this model; none is made twice. */
   tried: readonly RequestChange[]
 }
@@ -37,9 +41,9 @@ export const isLasting = ({ kind }: RequestChange): boolean => kind !== 'drop-re
 
 /** The change with which the request is worth repeating, or null. */
 export function findChange(fault: ProviderFault, facts: RequestFacts): RequestChange | null {
-  if (fault.status !== null && fault.status !== 400 && fault.status !== 422 && fault.status !== 500) return null
+  if (fault.status !== null && !readStatuses.has(fault.status)) return null
   const text = joinFaultText(fault)
-  const rules = fault.status === 500 ? [fixRoles] : [moveToResponses, fixField, fixRoles, dropReasoning]
+  const rules = fault.status === 500 ? [dropImages, fixRoles] : fault.status === 404 || fault.status === 415 ? [dropImages] : allRules
   for (const rule of rules) {
     const change = rule(text, facts, fault)
     if (change !== null && !facts.tried.some((tried) => isSame(tried, change))) return change
@@ -100,6 +104,17 @@ const dropReasoning: Rule = (text, { hasReasoning }) => {
   if (!hasReasoning || /must be passed back|missing a `?thought_signature/i.test(text)) return null
   return /thinking|signature|encrypted[ _]content|reasoning[ _](?:content|item)|'reasoning'/i.test(text) ? { kind: 'drop-reasoning' } : null
 }
+
+/** Servers put it in many ways; each names images, or the type of the part. */
+const imageFault =
+  /(?:image|vision|multi-?modal|image_url|input_image)[^.]{0,80}(?:not|un|only|missing|no )[^.]{0,40}(?:support|allow|accept|available|multimodal|vision|data|certain|variant|expected)|(?:not|no|un|n't)[^.]{0,60}(?:support|accept|allow|multimodal|variant|handle)[^.]{0,60}(?:image|vision|multimodal)|mmproj|content must be a string/i
+
+const dropImages: Rule = (text, { hasImages }) => (hasImages && imageFault.test(text) ? { kind: 'no-images' } : null)
+
+const allRules: readonly Rule[] = [moveToResponses, fixField, dropImages, fixRoles, dropReasoning]
+
+/** 404 and 415 say that no server behind a router takes images, 500 comes from chat templates and local servers. */
+const readStatuses: ReadonlySet<number> = new Set([400, 404, 415, 422, 500])
 
 /** The request body with the changed fields. Changes that concern the list or the endpoint do nothing here. */
 export function changeFields(body: Readonly<Record<string, unknown>>, changes: readonly RequestChange[]): Record<string, unknown> {

@@ -5,6 +5,7 @@ import type { AgentOutput, AgentRuntime } from '../../ports/agent-runtime.ts'
 import { type Clock, systemClock } from '../../ports/clock.ts'
 import { learnedModels, type LearnedModels } from '../models/learned-models.ts'
 import type { probeModel } from '../models/find-window.ts'
+import { modelProblems } from '../models/model-problems.ts'
 import { noUsage } from '../models/usage.ts'
 import { addressFor, openWire } from '../wires/open-wire.ts'
 import { RenderCache } from '../wires/render-cache.ts'
@@ -33,16 +34,24 @@ export function modelRuntime(options: {
     opened.set(wire, known)
     return known
   }
+  /** A window may be found until the probe has ended. */
+  let isAsked = false
   let isProbed = probe === undefined || config.contextLength !== undefined
   const probeOnce = (): void => {
-    if (isProbed) return
+    if (isProbed) {
+      isAsked = true
+      return
+    }
     isProbed = true
     void probe?.(config).then((probed) => {
       if (probed) learned.learn(addressFor(config), config.model, { probed })
+      isAsked = true
     })
   }
   return {
     window: () => new RequestPlan(config, learned, null).window,
+    layout: () => new RequestPlan(config, learned, null).layout,
+    problems: () => [...(isAsked ? modelProblems(config, learned) : []), ...(fallback?.problems?.() ?? [])],
     async *generate(input, signal) {
       signal.throwIfAborted()
       const { prompt } = input
@@ -60,10 +69,14 @@ export function modelRuntime(options: {
 async function* orElse(one: AsyncIterable<AgentOutput>, other: () => AsyncIterable<AgentOutput>): AsyncGenerator<AgentOutput> {
   let hasWords = false
   let paid: Usage | null = null
+  let money: number | undefined
   try {
     for await (const output of one) {
       hasWords ||= output.type !== 'thinking' && output.type !== 'usage'
-      if (output.type === 'usage') paid = output.usage
+      if (output.type === 'usage') {
+        paid = output.usage
+        money = output.money
+      }
       yield output
     }
     return
@@ -76,6 +89,8 @@ async function* orElse(one: AsyncIterable<AgentOutput>, other: () => AsyncIterab
           ...output,
           usage: addUsage({ ...noUsage, ...paid }, { ...noUsage, ...output.usage }),
           promptTokens: output.usage.inputTokens ?? 0,
+          // Each model has its own price.
+          ...((money !== undefined || output.money !== undefined) && { money: (money ?? 0) + (output.money ?? 0) }),
         }
       : output
 }

@@ -302,13 +302,17 @@ describe('a model that declines', () => {
 
   it('is followed by its fallback, once', async () => {
     emulator.next(declines, words, declines, declines)
-    const fallback = modelRuntime({ model: configured('anthropic', { model: 'other' }), member: {} })
-    const runtime = modelRuntime({ model: configured('chat'), member: {}, fallback })
+    const dear = { inputPerMillion: 1_000_000, outputPerMillion: 1_000_000 }
+    const price = { inputPerMillion: 10_000, outputPerMillion: 0 }
+    const fallback = modelRuntime({ model: configured('anthropic', { model: 'other', price: dear }), member: {} })
+    const runtime = modelRuntime({ model: configured('chat', { price }), member: {}, fallback })
     const outputs: AgentOutput[] = []
     for await (const output of runtime.generate(promptInput(), new AbortController().signal)) outputs.push(output)
     assert.equal(joinText(outputs), 'Hello.')
     const usage = of(outputs, 'usage').at(-1)
     assert.deepEqual([usage?.model, usage?.usage.inputTokens, usage?.promptTokens], ['other', 14, 7], 'both were paid')
+    const own = (usage?.usage.outputTokens ?? 0) - (of(outputs, 'usage')[0]?.usage.outputTokens ?? 0)
+    assert.equal(usage?.money?.toFixed(4), (7 * 0.01 + 7 + own).toFixed(4), 'each by its own price')
     await assert.rejects(
       async () => {
         for await (const _ of runtime.generate(promptInput(), new AbortController().signal));

@@ -4,9 +4,10 @@ import type { AgentOutput, GenerationInput, ModelPrompt } from '../../ports/agen
 import type { Clock } from '../../ports/clock.ts'
 import { agentTexts } from '../../words/index.ts'
 import { estimateTokens } from '../../dialogs/rules/prompt/context-levels.ts'
+import { isDocument, isImage, itemFiles, withFileData } from '../../dialogs/rules/prompt/prompt-files.ts'
 import { findFamily } from '../models/families.ts'
 import type { LearnedModels } from '../models/learned-models.ts'
-import { takesImages } from '../models/profiles.ts'
+import { computeCost } from '../models/price.ts'
 import { type OutputVerdict, readOutput } from '../models/read-output.ts'
 import { noUsage, type TokenUsage } from '../models/usage.ts'
 import { type BuiltRequest, buildRequest } from '../wires/build-request.ts'
@@ -50,9 +51,11 @@ class PromptRun {
   #wasRetried = false
   #wasDoubled = false
   #hasSaidLayout = false
+  #hasFiles = false
   /** Of earlier requests of this generation. */
   #before: TokenUsage = noUsage
   #requests = 0
+  #money = 0
 
   constructor(input: GenerationInput, prompt: ModelPrompt, parts: PromptGenerationParts) {
     this.#input = input
@@ -66,6 +69,7 @@ class PromptRun {
   async *attempt(): AsyncGenerator<AgentOutput, boolean> {
     const { config, open, clock, signal } = this.#parts
     const plan = this.#plan
+    await this.#readFiles()
     const request = this.#build()
     const silence = silenceLimit(clock, signal)
     const outputs = new ReplyOutputs({ maker: plan.ownMaker, holdsCalls: plan.profile.textCalls })
@@ -98,7 +102,8 @@ class PromptRun {
     }
     yield* this.#accepted()
     const tokens = outputs.usage.inputTokens
-    this.#parts.watch(this.#plan, { dialog: this.#input.dialog, epoch: this.#prompt.epoch, tokens, listBytes: request.listBytes })
+    const count = { dialog: this.#input.dialog, epoch: this.#prompt.epoch, tokens, listBytes: request.listBytes }
+    this.#parts.watch(this.#plan, count, () => this.#measurePrevious())
     return yield* this.#judge(outputs)
   }
 
@@ -107,17 +112,38 @@ class PromptRun {
     if (this.#hasSaidLayout) return
     this.#hasSaidLayout = true
     this.#plan.accept()
-    if (this.#plan.newLayout !== null) yield { type: 'epoch', why: this.#plan.newLayout }
+    const why = this.#plan.newLayout(readLayout(this.#prompt.maker))
+    if (why !== null) yield { type: 'epoch', why }
   }
 
-  #build(): BuiltRequest {
+  #measurePrevious(): { tokens: number; listBytes: number } | null {
+    const { cachedTokens, cachedItems, items } = this.#prompt
+    if (cachedTokens === undefined || cachedItems === 0) return null
+    return { tokens: cachedTokens, listBytes: this.#build(items.slice(0, cachedItems)).listBytes }
+  }
+
+  #build(items: ModelPrompt['items'] = this.#prompt.items): BuiltRequest {
     const { config, rendered } = this.#parts
     const { dialog, language } = this.#input
-    const { wire, address, profile, changes, outputTokens, maker } = this.#plan
+    const { wire, address, profile, changes, outputTokens, maker, vision } = this.#plan
     const family = findFamily(config.model)
-    const vision = config.images ?? takesImages(config.model)
-    const list = renderList(this.#prompt, { wire, profile, family, maker, language, vision }, dialog, rendered)
+    const list = renderList({ ...this.#prompt, items }, { wire, profile, family, maker, language, vision }, dialog, rendered)
     return buildRequest(list, { wire, address, config, family, profile, outputTokens, cacheKey: dialog, changes })
+  }
+
+  /** Once, and only for a model that takes them. */
+  async #readFiles(): Promise<void> {
+    const { readFile } = this.#input
+    if (this.#hasFiles || !readFile || !this.#plan.vision) return
+    this.#hasFiles = true
+    const wanted = this.#prompt.items.flatMap(itemFiles).filter((file) => isImage(file) || isDocument(file))
+    if (wanted.length === 0) return
+    const data = new Map<string, string>()
+    for (const { file } of wanted) {
+      const bytes = data.has(file) ? null : await readFile(file)
+      if (bytes) data.set(file, Buffer.from(bytes).toString('base64'))
+    }
+    this.#prompt = { ...this.#prompt, items: withFileData(this.#prompt.items, data) }
   }
 
   #canAdjust(error: ModelErrorResponse, { fields, listBytes }: BuiltRequest): boolean {
@@ -127,7 +153,8 @@ class PromptRun {
       this.#prompt.items.some(
         (item) => item.kind === 'output' && item.parts.some((part) => part.type === 'reasoning' && part.maker === maker),
       )
-    const isWorthIt = this.#plan.adjust(error.fault, { fields, hasReasoning, estimateTokens: estimateTokens(listBytes) })
+    const hasImages = this.#plan.vision && this.#prompt.items.some((item) => itemFiles(item).some(({ data }) => data !== undefined))
+    const isWorthIt = this.#plan.adjust(error.fault, { fields, hasReasoning, hasImages, estimateTokens: estimateTokens(listBytes) })
     if (isWorthIt) this.#hasSaidLayout = false
     return isWorthIt
   }
@@ -192,10 +219,14 @@ class PromptRun {
     this.#requests += 1
     const total = this.#requests === 1 ? usage : addUsage(this.#before, usage)
     this.#before = total
+    const { price, model } = this.#parts.config
+    // Each request has its own price step.
+    if (price) this.#money += computeCost(usage, price)
     const { inputTokens, outputTokens, cachedTokens, cacheWriteTokens, reasoningTokens } = total
     return {
       type: 'usage',
-      model: this.#parts.config.model,
+      model,
+      ...(price && { money: this.#money }),
       usage: {
         inputTokens,
         outputTokens,
@@ -212,6 +243,9 @@ class PromptRun {
 function* listCalls(items: ModelPrompt['items']): Generator<string> {
   for (const item of items) if (item.kind === 'output') for (const part of item.parts) if (part.type === 'call') yield part.call
 }
+
+/** The layout in the name of a maker; null where an earlier version wrote it. */
+export const readLayout = (maker: string | undefined): string | null => maker?.split('#')[1] ?? null
 
 const toGarbled = (why: string): ParleyError => new ParleyError('model_garbled', { why }, { retryable: true })
 

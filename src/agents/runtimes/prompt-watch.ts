@@ -4,7 +4,10 @@ import type { RequestPlan } from './request-plan.ts'
 /** The prompt count of one request of a dialog. */
 export type PromptCount = { dialog: string; epoch: number; tokens: number | null; listBytes: number }
 
-export type PromptWatch = (plan: RequestPlan, count: PromptCount) => void
+/** `previous` measures the request before, as the log has it: a process that was killed has counted it. */
+export type PromptWatch = (plan: RequestPlan, count: PromptCount, previous: () => PreviousCount | null) => void
+
+export type PreviousCount = { tokens: number; listBytes: number }
 
 /** Dialogs that are watched at a time; the one that was silent for longest goes. */
 export const watchLimits = { dialogs: 1_000 } as const
@@ -12,15 +15,18 @@ export const watchLimits = { dialogs: 1_000 } as const
 /** Finds servers that cut a long prompt without a word, and remembers their window. */
 export function promptWatch(): PromptWatch {
   const seen = new Map<string, { epoch: number; growth: PromptGrowth | null }>()
-  return (plan, { dialog, epoch, tokens, listBytes }) => {
+  return (plan, { dialog, epoch, tokens, listBytes }, previous) => {
     const before = seen.get(dialog)
-    const { growth, windowTokens } = observePrompt(before?.epoch === epoch ? before.growth : null, { tokens, listBytes })
+    const known = before?.epoch === epoch ? before.growth : startFrom(previous())
+    const { growth, windowTokens } = observePrompt(known, { tokens, listBytes })
     seen.delete(dialog)
     seen.set(dialog, { epoch, growth })
     for (const oldest of seen.keys()) {
       if (seen.size <= watchLimits.dialogs) break
       seen.delete(oldest)
     }
-    if (windowTokens !== null) plan.learnWindow(windowTokens)
+    if (windowTokens !== null) plan.learnWindow(windowTokens, true)
   }
 }
+
+const startFrom = (count: PreviousCount | null): PromptGrowth | null => (count === null ? null : observePrompt(null, count).growth)

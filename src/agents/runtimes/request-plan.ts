@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { ModelConfig } from '../../app/config/schema.ts'
 import { ParleyError } from '../../errors.ts'
 import { chooseWire } from '../models/choose-wire.ts'
@@ -6,7 +7,7 @@ import { findFamily } from '../models/families.ts'
 import type { LearnedModels } from '../models/learned-models.ts'
 import { readOverflow } from '../models/overflow.ts'
 import { findChange, type RequestChange, type RequestFacts } from '../models/parameter-faults.ts'
-import { findProfile, type WireProfile } from '../models/profiles.ts'
+import { findProfile, takesImages, type WireProfile } from '../models/profiles.ts'
 import type { ProviderFault } from '../models/provider-fault.ts'
 import { type ModelWindow, resolveWindow } from '../models/window.ts'
 import { addressFor } from '../wires/open-wire.ts'
@@ -15,8 +16,11 @@ import type { Wire } from '../wires/wire.ts'
 /** Changes of one generation; a server that always finds another fault is given up. */
 const mostChanges = 6
 
+/** Changes with which the list is laid out in another way. */
+const layoutChanges: ReadonlySet<RequestChange['kind']> = new Set(['strict-roles', 'notes-as-user', 'use-responses', 'no-images'])
+
 /** The size of a sent request, and the names of its fields. */
-export type SentRequest = { fields: readonly string[]; estimateTokens: number; hasReasoning: boolean }
+export type SentRequest = { fields: readonly string[]; estimateTokens: number; hasReasoning: boolean; hasImages: boolean }
 
 /** How the next request of a generation is sent: changed by what the server refused. */
 export class RequestPlan {
@@ -71,6 +75,12 @@ export class RequestPlan {
     }
   }
 
+  /** The model takes images. A refusal is remembered, unless the owner has set it. */
+  get vision(): boolean {
+    if (this.#changes.some(({ kind }) => kind === 'no-images')) return false
+    return this.#config.images ?? takesImages(this.#config.model)
+  }
+
   /** The model whose reasoning goes back; null once it was refused. */
   get maker(): string | null {
     return this.#tried.some(({ kind }) => kind === 'drop-reasoning') ? null : this.ownMaker
@@ -80,10 +90,20 @@ export class RequestPlan {
     return `${this.wire} ${this.address} ${this.#config.model}`
   }
 
-  /** The cause of an epoch, when the list had to be laid out anew. */
-  get newLayout(): 'reasoning-refused' | 'model' | null {
+  /** The cause of an epoch, when the list is laid out in another way than `before`: this request or another dialog has learned. */
+  newLayout(before: string | null): 'reasoning-refused' | 'model' | null {
     if (this.maker === null) return 'reasoning-refused'
-    return this.#tried.some(({ kind }) => kind === 'strict-roles' || kind === 'notes-as-user' || kind === 'use-responses') ? 'model' : null
+    const isTried = this.#tried.some(({ kind }) => layoutChanges.has(kind))
+    return isTried || (before !== null && before !== this.layout) ? 'model' : null
+  }
+
+  /** Everything the bytes of a list depend on besides its items, as a short key. An epoch holds it. */
+  get layout(): string {
+    const { wire, address, profile, vision } = this
+    return createHash('sha256')
+      .update(JSON.stringify([wire, address, profile, vision]))
+      .digest('hex')
+      .slice(0, 12)
   }
 
   /** True when the request is worth repeating with what changed. Throws on overflow. */
@@ -113,8 +133,9 @@ export class RequestPlan {
     throw new ParleyError('context_overflow', { window: windowTokens ?? this.window.windowTokens }, { isUnmetered })
   }
 
-  learnWindow(windowTokens: number): void {
-    this.#learned.learn(this.address, this.#config.model, { windowTokens })
+  /** `isCut`: the server did not refuse, it read a part only. */
+  learnWindow(windowTokens: number, isCut = false): void {
+    this.#learned.learn(this.address, this.#config.model, { windowTokens, ...(isCut && { isCut }) })
   }
 
   /** The server took the request: the changes helped. */
@@ -122,9 +143,9 @@ export class RequestPlan {
     for (const change of this.#tried) this.#learned.learn(this.address, this.#config.model, { change })
   }
 
-  #facts({ fields, hasReasoning }: SentRequest): RequestFacts {
+  #facts({ fields, hasReasoning, hasImages }: SentRequest): RequestFacts {
     const { wire, address, profile } = this
-    return { wire, address, fields, profile, hasReasoning, tried: this.#changes }
+    return { wire, address, fields, profile, hasReasoning, hasImages, tried: this.#changes }
   }
 
   /** Anthropic wants a bound with every request; elsewhere only a set one is sent. */

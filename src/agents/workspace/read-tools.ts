@@ -1,7 +1,9 @@
 import { constants, type Dirent } from 'node:fs'
 import { open, readdir, realpath, stat as statOf } from 'node:fs/promises'
+import { basename } from 'node:path'
 import { z } from 'zod'
 import type { Tool } from '../../ports/agent-runtime.ts'
+import { OutputWithFiles } from '../../ports/tool-output.ts'
 import { defineTool } from '../tool.ts'
 import type { DirectoryRules } from './directory-rules.ts'
 import { pathGate } from './path-gate.ts'
@@ -36,12 +38,14 @@ export function readTools(rules: DirectoryRules): readonly Tool[] {
     }),
     defineTool({
       name: 'read_file',
-      description: 'Read a text file of the project, or some of its lines.',
+      description: 'Read a text file of the project, or some of its lines, or look at an image.',
       input: z.object({ path, from_line: z.int().min(1).default(1), lines: z.int().min(1).max(10_000).default(2_000) }),
       afterCrash: 'repeat',
       gate: pathGate(rules, 'read'),
       async run(given, { language, judgedPath }) {
-        const text = await readTextAt(rules.judgedPlace(given.path, judgedPath, language).path, given.path)
+        const bytes = await readAt(rules.judgedPlace(given.path, judgedPath, language).path, given.path)
+        if (looksLikeImage(bytes)) return new OutputWithFiles('', [{ name: basename(given.path), bytes }])
+        const text = toText(bytes, given.path)
         const all = text.split('\n')
         const visible = all.slice(given.from_line - 1, given.from_line - 1 + given.lines)
         let out = visible.join('\n')
@@ -68,8 +72,20 @@ export function readTools(rules: DirectoryRules): readonly Tool[] {
   ]
 }
 
-/** The text of a place that was entered. A link that took its name since then is not followed. */
-export async function readTextAt(real: string, named: string): Promise<string> {
+/** The text of a place that was entered. */
+export const readTextAt = async (real: string, named: string): Promise<string> => toText(await readAt(real, named), named)
+
+function toText(bytes: Buffer, named: string): string {
+  if (bytes.subarray(0, 8_000).includes(0)) throw new Error(`"${named}" is not a text file.`)
+  return bytes.toString('utf8')
+}
+
+/** PNG, JPEG, GIF and WebP. */
+const looksLikeImage = (bytes: Buffer): boolean =>
+  /^(?:\x89PNG|\xff\xd8\xff|GIF8[79]a|RIFF[^]{4}WEBP)/.test(bytes.toString('latin1', 0, 12))
+
+/** The bytes of a place that was entered. A link that took its name since then is not followed. */
+async function readAt(real: string, named: string): Promise<Buffer> {
   const file = await open(real, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(inWords(named))
   try {
     const stat = await file.stat()
@@ -79,9 +95,7 @@ export async function readTextAt(real: string, named: string): Promise<string> {
     if ((await realpath(real).catch(inWords(named))) !== real || now.ino !== stat.ino || now.dev !== stat.dev)
       throw new Error(`"${named}" was replaced while it was being read. Try again.`)
     if (stat.size > readLimits.fileBytes) throw new Error(`"${named}" is larger than ${readLimits.fileBytes} bytes.`)
-    const bytes = await file.readFile()
-    if (bytes.subarray(0, 8_000).includes(0)) throw new Error(`"${named}" is not a text file.`)
-    return bytes.toString('utf8')
+    return await file.readFile()
   } finally {
     await file.close()
   }

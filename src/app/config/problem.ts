@@ -1,8 +1,8 @@
 import { nearest } from '../../shapes/nearest.ts'
 
-/** Something in the configuration that does not work. The rest goes on without it. */
+/** Something in the configuration that does not work, or was found out at work. The rest goes on without it. */
 export type Problem = {
-  kind: 'unreadable' | 'unknown-key' | 'no-effect' | 'wrong-value' | 'missing-variable' | 'unusable'
+  kind: 'unreadable' | 'unknown-key' | 'no-effect' | 'wrong-value' | 'missing-variable' | 'unusable' | 'at-work'
   file: string
   /** Such as `team.members.ada.model`; empty for the file as a whole. */
   path: string

@@ -33,6 +33,7 @@ export const pruningPart = (parts: PruningParts): Part<ReturnType<typeof pruner>
       tasks: [
         onceNames({ store, committer, dialogs: parley.streams, builds: parley.buildStreams }),
         { name: 'tokens', batch: async (before) => ((await access.pruneTokens(before)) ? 'more' : null) },
+        { name: 'files', batch: (_before, cursor) => parley.pruneFiles(cursor) },
         { name: 'sessions', batch: async () => access.pruneSessions().then(() => null) },
       ],
     })

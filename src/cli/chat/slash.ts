@@ -1,6 +1,6 @@
-export type Slash = { name: 'stop' | 'continue' | 'answer' | 'dialogs' | 'inbox' | 'open' | 'new' | 'help' | 'quit'; rest: string }
+const names = ['stop', 'continue', 'answer', 'dialogs', 'inbox', 'open', 'new', 'file', 'help', 'quit'] as const
 
-const names = ['stop', 'continue', 'answer', 'dialogs', 'inbox', 'open', 'new', 'help', 'quit'] as const
+export type Slash = { name: (typeof names)[number]; rest: string }
 
 const shortcuts: Record<string, Slash['name']> = { c: 'continue', s: 'stop', '?': 'help' }
 

@@ -12,6 +12,7 @@ import { openInBrowser } from '../open-browser.ts'
 import { oneLine, plainText } from '../plain-text.ts'
 import type { Terminal } from '../terminal.ts'
 import { getRest } from '../tree-rest.ts'
+import { uploadFiles } from '../upload-files.ts'
 import { sideQuestion, tellDialogs, tellInbox } from './lists.ts'
 import { Screen } from './screen.ts'
 import { type Slash, getSlash } from './slash.ts'
@@ -50,6 +51,8 @@ export class TerminalChat {
   /** The last words, where they could answer the open question. */
   #offered: ReturnType<typeof findTypedAnswer<QuestionItemView>> = null
   #interruptedAt = 0
+  /** Uploaded, for the next message. */
+  readonly #files: string[] = []
 
   constructor(terminal: Terminal, connection: Connection, start: { dialog: string | undefined; agent: string | undefined }) {
     this.#terminal = terminal
@@ -179,6 +182,8 @@ export class TerminalChat {
         return
       case 'open':
         return rest === '' ? this.#openPage() : this.#enter(await dialogId(client, rest))
+      case 'file':
+        return this.#attach(rest)
       case 'quit':
         return
     }
@@ -201,15 +206,30 @@ export class TerminalChat {
     await openInBrowser(url.href, this.#terminal.env)
   }
 
+  /** The file goes with the next message. */
+  async #attach(path: string): Promise<void> {
+    const { words } = this.#terminal
+    if (path === '') return this.#screen.say(words.fileUsage)
+    this.#files.push(...(await uploadFiles(this.#connection.client, [path], this.#terminal.cwd)))
+    this.#screen.say(words.fileAttached(path))
+  }
+
   async #say(text: string): Promise<void> {
     this.#screen.busy(this.#terminal.words.thinking(this.#agent ?? ''))
     const { dialog, agent } = { dialog: this.#dialog, agent: this.#agent }
+    const files = this.#files.splice(0)
     this.#offered = findTypedAnswer(this.#transcript.view.questions, text, toIsoDate(Date.now()))
     if (this.#offered)
       this.#screen.say(this.#terminal.errPaint.dim(this.#terminal.words.offerAnswer(oneLine(this.#offered.question.ask.text))))
     this.#transcript.expect(text)
-    if (dialog !== undefined) return void (await this.#insist((client, key) => client.dialogs.say(dialog, text, { key })))
-    const opening = { text, language: this.#terminal.language, ...(agent === undefined ? {} : { agent }) }
+    if (dialog !== undefined)
+      return void (await this.#insist((client, key) => client.dialogs.say(dialog, text, { key, ...(files.length > 0 && { files }) })))
+    const opening = {
+      text,
+      language: this.#terminal.language,
+      ...(files.length > 0 && { files }),
+      ...(agent === undefined ? {} : { agent }),
+    }
     const opened = await this.#insist((client, key) => client.dialogs.open(opening, { key }))
     await this.#enter(opened.id, true)
   }

@@ -9,6 +9,7 @@ import { readStdin } from '../read-stdin.ts'
 import { decideExit, questionDocuments, tellQuestions } from '../rest-outcome.ts'
 import type { Terminal } from '../terminal.ts'
 import { type Reply, untilRest } from '../until-rest.ts'
+import { uploadFiles } from '../upload-files.ts'
 
 export async function run(terminal: Terminal, given: Given): Promise<number> {
   const to = given.text('to')
@@ -19,12 +20,16 @@ export async function run(terminal: Terminal, given: Given): Promise<number> {
 
   return withServer(terminal, async (connection) => {
     const { client } = connection
+    const files = await uploadFiles(client, given.list('file'), terminal.cwd)
+    const withFiles = files.length > 0 ? { files } : {}
     const receipt =
       to === undefined
         ? await client.dialogs
-            .open({ text, language: terminal.language, ...(agent === undefined ? {} : { agent }) })
+            .open({ text, language: terminal.language, ...withFiles, ...(agent === undefined ? {} : { agent }) })
             .then((opened) => ({ dialog: opened.id, agent: opened.agent, after: 0 }))
-        : await client.dialogs.say(await dialogId(client, to), text).then((said) => ({ dialog: said.dialog, agent: '', after: said.seq }))
+        : await client.dialogs
+            .say(await dialogId(client, to), text, withFiles)
+            .then((said) => ({ dialog: said.dialog, agent: '', after: said.seq }))
     if (!given.on('wait')) {
       terminal.result({ dialog: receipt.dialog }, () => receipt.dialog)
       if (!terminal.json) terminal.say(terminal.words.sentTo(receipt.dialog))

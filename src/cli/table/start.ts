@@ -37,7 +37,7 @@ export const startRows: readonly CommandRow[] = [
     needs: 'write.own',
     summary: 'talk to an agent in the terminal',
     detail:
-      'Commands while chatting: /stop /continue /dialogs /inbox /open /help /quit. Ctrl+C stops the agent, a second Ctrl+C leaves.\n' +
+      'Commands while chatting: /stop /continue /dialogs /inbox /open /file /help /quit. Ctrl+C stops the agent, a second Ctrl+C leaves.\n' +
       'Without a terminal each line of stdin is sent, and each reply printed: echo hi | parley chat. It ends with 5 when the agent asks a question and with 6 when a tool call waits for approval.',
     arguments: [{ name: 'agent', about: 'agent to talk to (the default agent)', optional: true }],
     flags: [
@@ -58,10 +58,15 @@ export const startRows: readonly CommandRow[] = [
     flags: [
       { flags: '--to <dialog>', about: 'send it to this dialog ("last" is the newest); otherwise a new one is opened' },
       { flags: '--agent <name>', about: 'agent of a new dialog (the default agent)' },
+      { flags: '--file <path>', about: 'a picture or another file that goes with it', many: true },
       { flags: '--wait', about: 'wait for the reply' },
       { flags: '--timeout <seconds>', about: 'how long to wait (600)', number: true },
     ],
-    examples: ['parley send "Build me a reading list" --wait', 'git diff | parley send - --to last --wait --timeout 120'],
+    examples: [
+      'parley send "Build me a reading list" --wait',
+      'git diff | parley send - --to last --wait --timeout 120',
+      'parley send "What is in this picture?" --file photo.png --wait',
+    ],
     load: () => import('../commands/send.ts'),
   },
 ]

@@ -5,6 +5,9 @@ import { type Admitted, computePrice } from './budget.ts'
 /** Everything one generation has produced so far, kept so that one that fails or is cut can still be counted. */
 export type Heard = {
   usage: Usage | null
+  model: string | null
+  /** By the price of the model that answered; null where it is not known. */
+  money: number | null
   /** Bytes of text, thinking and calls. A token is at least one byte, so bytes bound tokens. */
   outputBytes: number
   deltaBytes: number
@@ -19,6 +22,8 @@ export type Heard = {
 
 export const nothingHeard = (): Heard => ({
   usage: null,
+  model: null,
+  money: null,
   outputBytes: 0,
   deltaBytes: 0,
   textBytes: 0,
@@ -35,6 +40,8 @@ export function hear(heard: Heard, output: AgentOutput): void {
   switch (output.type) {
     case 'usage':
       heard.usage = output.usage
+      heard.model = output.model
+      heard.money = output.money ?? null
       heard.thinkingTokens = output.thinkingTokens ?? heard.thinkingTokens
       heard.bytesSinceUsage = 0
       return
@@ -78,7 +85,7 @@ export const fewestTokens = (bytes: number): number => Math.floor(bytes / meterL
  * | the generation                                  | prompt                      | output                                   |
  * |-------------------------------------------------|-----------------------------|------------------------------------------|
  * | was refused before the model accepted it        | 0                           | 0                                        |
- * | gave its usage and finished                     | usage                       | usage                                    |
+ * | gave its usage and finished                     | usage, each kind at its price | usage                                  |
  * | gave a usage and was cut later                  | usage                       | usage and every byte heard since         |
  * | gave none, under a budget                       | the allowance               | the allowance, or every byte if it broke |
  * | gave none, without a budget                     | bytes of the prompt         | bytes heard                              |
@@ -98,7 +105,9 @@ export function computeCost(
     inputTokens: inputTokens ?? worst?.inputTokens ?? 0,
     outputTokens: outputTokens === null ? uncounted(heard, allowance, worst) : outputTokens + (spending ? since : 0),
   }
-  return computePrice(tokens, spending ?? {})
+  const worstCost = computePrice(tokens, spending ?? {})
+  const isCounted = heard.isFinished && inputTokens !== null && outputTokens !== null
+  return isCounted && heard.money !== null ? { ...worstCost, money: heard.money } : worstCost
 }
 
 function uncounted({ outputBytes }: Heard, allowance: Admitted['allowance'], worst: Admitted['worst']): number {

@@ -80,7 +80,11 @@ async function recordTalk(
   const refused = refuseCalls(latest, by, made)
   const { epoch, list } = latest.prompt ?? {}
   if (made.layout && epoch && list)
-    own.push({ type: 'start-epoch', at, epoch: { why: made.layout, ...epoch, resultChars: list.resultChars, offset: list.factOffset } })
+    own.push({
+      type: 'start-epoch',
+      at,
+      epoch: { why: made.layout, ...epoch, maker: by.prompt?.maker ?? epoch.maker, resultChars: list.resultChars, offset: list.factOffset },
+    })
   const judged = await judgeCalls(parts.gatekeeper, by, calls, { dialog, state: foldCommands(latest, own), now: at }, refused)
   for (const [call, path] of judged.paths) run.judgedPaths.set(call, path)
   const denied = new Set(judged.denied.map(({ call }) => call))

@@ -66,7 +66,7 @@ function runOne(run: TurnRun, agent: Agent, call: OpenCall): ReturnType<typeof r
     agent,
     approval ? { ...where, approvedFiles: approval.bound } : where,
     call,
-    { clock, log, language, abandonAfterMs, offered },
+    { clock, log, language, abandonAfterMs, offered, keepFile: parts.files.keep },
     run.cut,
   )
 }

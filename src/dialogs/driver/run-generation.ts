@@ -127,7 +127,7 @@ async function callAgent(run: TurnRun, by: Agent, from: DialogState, admitted: A
     const { ids, clock, log, abandonAfterMs } = parts
     const made = await generate(
       by,
-      { ...request, ...limited, ...noted, ...(prompt && { prompt }) },
+      { ...request, ...limited, ...noted, ...(prompt && { prompt, readFile: parts.files.content }) },
       draft,
       { ids, clock, log, bounds, heard, abandonAfterMs },
       cut,
@@ -145,8 +145,10 @@ async function callAgent(run: TurnRun, by: Agent, from: DialogState, admitted: A
 /** The request as the log has fixed it. */
 function toModelPrompt({ prompt }: DialogState): ModelPrompt | null {
   if (!prompt?.epoch) return null
-  const { list, epoch } = prompt
-  return { epoch: list.epoch, system: epoch.system, tools: epoch.tools, items: itemsToSend(list), cachedItems: list.sentItems }
+  const { list, epoch, counted } = prompt
+  const counts = counted && list.sentItems > 0 ? { cachedTokens: counted.tokens } : {}
+  const { system, tools, maker } = epoch
+  return { epoch: list.epoch, system, tools, maker, items: itemsToSend(list), cachedItems: list.sentItems, ...counts }
 }
 
 /** A fresh mind may only reason. If it calls a tool all the same, its reply says so. */

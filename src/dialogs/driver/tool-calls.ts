@@ -5,11 +5,13 @@ import type { DialogCommand } from '../rules/decide-dialog.ts'
 import type { AskedQuestion } from '../rules/decide-question.ts'
 import { askHuman } from '../rules/question.ts'
 import type { ClosedQuestion, DialogState, OpenCall } from '../rules/dialog-state.ts'
+import { describeBytes, fileLimits, type MessageFile } from '../rules/message-file.ts'
 import { isTreeTool } from '../rules/tree-tools.ts'
 import type { Agent, ToolContext } from '../../ports/agent-runtime.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Ids } from '../../ports/ids.ts'
 import type { Log } from '../../ports/log.ts'
+import { OutputWithFiles } from '../../ports/tool-output.ts'
 import { orAbandon } from '../../streams/abandon.ts'
 import { failureText } from './failure-text.ts'
 
@@ -115,7 +117,14 @@ function askAboutRepeat(state: DialogState, call: OpenCall, ids: Ids): AskedQues
   }
 }
 
-type CallParts = { clock: Clock; log: Log; language: Language; abandonAfterMs(): number; offered?: readonly string[] }
+type CallParts = {
+  clock: Clock
+  log: Log
+  language: Language
+  abandonAfterMs(): number
+  offered?: readonly string[]
+  keepFile(name: string, bytes: Uint8Array): Promise<MessageFile>
+}
 
 /** Lists the tools that were really offered, and the one that was probably meant. */
 export function unknownTool(tool: string, offered: readonly string[], language: Language, suggestion: string | null = null): string {
@@ -136,7 +145,7 @@ export async function runCall(
   agent: Agent,
   where: Pick<ToolContext, 'dialog' | 'taskdoc' | 'isSide' | 'language' | 'cause' | 'approvedFiles' | 'judgedPath'>,
   call: OpenCall,
-  { clock, log, language, abandonAfterMs, offered }: CallParts,
+  { clock, log, language, abandonAfterMs, offered, keepFile }: CallParts,
   signal: AbortSignal,
 ): Promise<Result> {
   const result = (ok: boolean, output: unknown): Result => ({ type: 'return-tool', at: clock.now(), call: call.call, ok, output })
@@ -160,7 +169,9 @@ export async function runCall(
       onAbandoned: () => log('warn', 'a tool ignored its abort signal and was abandoned', about),
       onLate: () => log('warn', 'an abandoned tool returned late; its result is ignored', about),
     })
-    return result(true, bounded(output))
+    if (!(output instanceof OutputWithFiles)) return result(true, bounded(output))
+    const { text, files } = await keepFiles(output, keepFile)
+    return { ...result(true, bounded(text)), files }
   } catch (error) {
     signal.throwIfAborted()
     if (timeout.signal.aborted) return result(false, dialogTexts[language].timedOut(toolLimits.timeoutMs / 60_000))
@@ -169,6 +180,17 @@ export async function runCall(
   } finally {
     cancelTimer()
   }
+}
+
+/** A file that is not stored is named in the text. */
+async function keepFiles({ text, files }: OutputWithFiles, keep: CallParts['keepFile']): Promise<{ text: string; files: MessageFile[] }> {
+  const kept: MessageFile[] = []
+  const lines: string[] = []
+  for (const [at, { name, bytes }] of files.entries()) {
+    if (at < fileLimits.filesPerResult && bytes.length > 0 && bytes.length <= fileLimits.bytes) kept.push(await keep(name, bytes))
+    else lines.push(`[file ${name}, ${describeBytes(bytes.length)}: not kept]`)
+  }
+  return { text: [text, ...lines].filter((part) => part !== '').join('\n'), files: kept }
 }
 
 /** Text beyond the limit is replaced by a note, never cut silently. */

@@ -2,8 +2,17 @@ import { ParleyError } from '../../errors.ts'
 import type { Agent } from '../../ports/agent-runtime.ts'
 import type { Metrics } from '../../ports/metrics.ts'
 import type { Spent } from '../rules/dialog-events.ts'
+import { type TokenKinds, toTokenKinds } from '../rules/token-kinds.ts'
 import type { Admitted } from './budget.ts'
 import { computeCost, type Heard, nothingHeard } from './generation-cost.ts'
+
+const metricKinds: Record<keyof TokenKinds, string> = {
+  input: 'input',
+  cachedRead: 'cached_read',
+  cacheWrite: 'cache_write',
+  output: 'output',
+  reasoning: 'reasoning',
+}
 
 /** Counts the generation that is running, or has ended and is not in the log yet. */
 export class TurnCost {
@@ -26,7 +35,10 @@ export class TurnCost {
     const { by, admitted, heard } = this.#uncounted
     const spent = computeCost(heard, admitted, by.spending, cause instanceof ParleyError && cause.isUnmetered)
     if (spent.tokens === 0 && spent.money === 0) return {}
-    if (!this.#uncounted.isInMetrics) this.addToMetrics(by.name, spent)
+    if (!this.#uncounted.isInMetrics) {
+      this.addToMetrics(by.name, spent)
+      this.#countKinds(by.name, heard, spent)
+    }
     this.#uncounted.isInMetrics = true
     return { spent }
   }
@@ -34,6 +46,14 @@ export class TurnCost {
   /** The cost is in the log. */
   clear(): void {
     this.#uncounted = null
+  }
+
+  /** What the provider counted, by kind. Without its count it is an estimate. */
+  #countKinds(agent: string, { usage, model, isFinished }: Heard, { tokens }: Spent): void {
+    const labels = { agent, model: model ?? 'unknown' }
+    if (usage === null || !isFinished) return this.#metrics.count('model_tokens_total', tokens, { ...labels, kind: 'estimated' })
+    for (const [kind, count] of Object.entries(toTokenKinds(usage)))
+      if (count > 0) this.#metrics.count('model_tokens_total', count, { ...labels, kind: metricKinds[kind as keyof TokenKinds] })
   }
 
   addToMetrics(agent: string, spent: Spent): void {

@@ -13,6 +13,7 @@ import type { TakingTurns } from '../../streams/taking-turns.ts'
 import type { DialogCommand } from '../rules/decide-dialog.ts'
 import type { Spent, TurnCutReason } from '../rules/dialog-events.ts'
 import { type DialogState, initialDialog, needsTurn } from '../rules/dialog-state.ts'
+import type { MessageFile } from '../rules/message-file.ts'
 import { type Budgets, releaseSums, type Reservation } from './budget.ts'
 import { planFailedReplies } from '../rules/failed-replies.ts'
 import type { Drafts } from './drafts.ts'
@@ -31,6 +32,8 @@ export type TurnParts = {
   inTurn: TakingTurns
   budgets: Budgets
   gatekeeper: Gatekeeper
+  /** Files that tools return, and the content of those that the log refers to. */
+  files: { keep(name: string, bytes: Uint8Array): Promise<MessageFile>; content(file: string): Promise<Uint8Array | null> }
   holdOn: HoldOn
   tree: TreeParts
   bounds: GenerationBounds

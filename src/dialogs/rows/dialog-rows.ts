@@ -8,6 +8,7 @@ import { eventAuthor } from '../rules/event-author.ts'
 import { describeError } from '../../errors.ts'
 import type { Store, Unit, ViewRow } from '../../ports/store.ts'
 import { limitRow } from './budget-rows.ts'
+import { fileRows } from './file-rows.ts'
 import { addressedRows, ownDialogRows } from './own-rows.ts'
 
 /** The rows people's lists are read from. Written with the events they follow from, and equal to a fold from zero. */
@@ -81,6 +82,7 @@ export function rowsFor(
   const rows: NonNullable<Unit['rows']>[number][] = [
     ...(isSameSummary(before, after) ? [] : [rowOfDialog(dialog, after)]),
     ...ownDialogRows(after.origin?.root ?? dialog, events),
+    ...fileRows(dialog, events),
   ]
   const failure = failureRow(dialog, after, before)
   if (failure) rows.push(failure)
@@ -195,6 +197,7 @@ export const getDetail = (dialog: string, state: DialogState): DialogDetail => (
   questions: Object.values(state.questions).map((open) => openView(dialog, state, open)),
   reminders: state.reminders.map(({ reminder, text }) => ({ id: reminder, text })),
   health: state.health.level,
+  usage: state.tokens,
 })
 
 /** One row each: roots in the list people see, side dialogs below their root in the order they were opened. */

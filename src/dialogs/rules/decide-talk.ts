@@ -5,6 +5,7 @@ import type { Decision, Deciders, Timed } from './dialog-decision.ts'
 import type { DialogEvent, Origin, Participant, PushChange, Via } from './dialog-events.ts'
 import { type DialogState, dialogLimits } from './dialog-state.ts'
 import { eventAuthor } from './event-author.ts'
+import { fileLimits, type MessageFile } from './message-file.ts'
 
 /** Commands of people about the dialog itself, without another effect. */
 export type NoteCommand =
@@ -15,7 +16,15 @@ export type NoteCommand =
 export type TalkCommand =
   | NoteCommand
   | { type: 'open-dialog'; agent: string; by: Participant; language: Language; title?: string; origin?: Origin; taskdoc?: string }
-  | { type: 'say'; message: string; text: string; by: Participant; via?: Via; authors?: readonly Author[] }
+  | {
+      type: 'say'
+      message: string
+      text: string
+      by: Participant
+      via?: Via
+      authors?: readonly Author[]
+      files?: readonly MessageFile[]
+    }
   /** `upTo`: the last event that the person has seen. */
   | { type: 'trust-dialog'; by: Participant; via?: Via; upTo: number }
 
@@ -35,15 +44,22 @@ function openDialog(state: DialogState, command: Timed<Extract<TalkCommand, { ty
   return title === undefined ? { events: [opened] } : withTitle([opened], at, title, 'human')
 }
 
-function say(state: DialogState, { at, text, message, by, via, authors }: Timed<Extract<TalkCommand, { type: 'say' }>>): Decision {
-  if (text.trim() === '') return refuse('empty_text', { field: 'text' })
+function say(state: DialogState, command: Timed<Extract<TalkCommand, { type: 'say' }>>): Decision {
+  const { at, text, message, by, via, authors, files = [] } = command
+  if (text.trim() === '' && files.length === 0) return refuse('empty_text', { field: 'text' })
+  if (files.length > fileLimits.filesPerMessage) return refuse('too_many_files', { limit: fileLimits.filesPerMessage })
   if (text.length > dialogLimits.textChars)
     return refuse('text_too_long', { field: 'text', length: text.length, limit: dialogLimits.textChars })
   if (state.waitingMessages >= dialogLimits.waitingMessages) return refuse('too_many_waiting', { count: state.waitingMessages })
   const events: DialogEvent[] = [
-    { type: 'message.said', at, data: { message, by, text, turn: null, via: via ?? null, ...(authors ? { authors } : {}) } },
+    {
+      type: 'message.said',
+      at,
+      data: { message, by, text, turn: null, via: via ?? null, ...(authors ? { authors } : {}), ...(files.length > 0 ? { files } : {}) },
+    },
   ]
-  if (state.titledBy === null) events.push({ type: 'dialog.titled', at, data: { title: firstWords(text), by: 'first-words' } })
+  const title = firstWords(text.trim() === '' ? (files[0]?.name ?? '') : text)
+  if (state.titledBy === null) events.push({ type: 'dialog.titled', at, data: { title, by: 'first-words' } })
   return { events }
 }
 

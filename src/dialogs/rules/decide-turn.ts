@@ -9,6 +9,7 @@ import { withTitle } from './decide-talk.ts'
 import type { Decision, Deciders, Timed } from './dialog-decision.ts'
 import type { DialogEvent, Hold, RepeatPolicy, Spent, TurnCutReason, Usage } from './dialog-events.ts'
 import { type DialogState, dialogLimits, type HealthLevel, needsTurn } from './dialog-state.ts'
+import type { MessageFile } from './message-file.ts'
 import type { OutputPart } from './prompt/prompt-items.ts'
 import type { StoredPart } from './prompt/prompt-state.ts'
 import { getCause } from './turn-cause.ts'
@@ -36,7 +37,7 @@ export type TurnCommand =
     }
   | { type: 'fail-generation'; code: ErrorCode; details: Details; retryAt: number | null; spent?: Spent }
   | { type: 'start-tool'; call: string }
-  | { type: 'return-tool'; call: string; ok: boolean; output: unknown }
+  | { type: 'return-tool'; call: string; ok: boolean; output: unknown; files?: readonly MessageFile[] }
   | { type: 'finish-turn'; seen: number }
   | { type: 'fail-turn'; code: ErrorCode; details: Details; seen?: number; spent?: Spent; isFinal?: true; replyDueAt?: number }
   /** `unstarted` are calls that are certain not to have run. */
@@ -59,8 +60,10 @@ export const turnDeciders: Deciders<TurnCommand> = {
   'finish-generation': finishGeneration,
   'fail-generation': failGeneration,
   'start-tool': startTool,
-  'return-tool': (state, { at, call, ok, output }) =>
-    state.calls[call] ? { events: [{ type: 'tool.returned', at, data: { call, ok, output } }] } : refuse('turn_over'),
+  'return-tool': (state, { at, call, ok, output, files = [] }) =>
+    state.calls[call]
+      ? { events: [{ type: 'tool.returned', at, data: { call, ok, output, ...(files.length > 0 ? { files } : {}) } }] }
+      : refuse('turn_over'),
   'finish-turn': ({ turn }, { at, seen }) =>
     turn ? { events: [{ type: 'turn.finished', at, data: { turn: turn.turn, seen } }] } : refuse('turn_over'),
   'fail-turn': failTurn,

@@ -7,6 +7,7 @@ import type { Approval, CancelCause, GateRecord, GrantFacts } from './approval.t
 import type { Answers, Question } from './question.ts'
 import type { HealthLevel } from './dialog-state.ts'
 import type { LimitFacts } from './limit-facts.ts'
+import type { MessageFile } from './message-file.ts'
 import type { CourseReason, EpochReason, Snapshot } from './prompt/prompt-facts.ts'
 import type { Arrival, Note, ReplyStatus } from './prompt/prompt-items.ts'
 import type { PromptEpoch, StoredPart } from './prompt/prompt-state.ts'
@@ -64,7 +65,15 @@ export type DialogEvent =
   /** `authors` is set where the text was written by several people, as in a build. */
   | Fact<
       'message.said',
-      { message: string; by: Participant; text: string; turn: number | null; via: Via | null; authors?: readonly Author[] }
+      {
+        message: string
+        by: Participant
+        text: string
+        turn: number | null
+        via: Via | null
+        authors?: readonly Author[]
+        files?: readonly MessageFile[]
+      }
     >
   /** `alone`: the work of its tree is stopped, and this turn only answers a person. It starts no other dialog and gives no reply. */
   | Fact<'turn.started', { turn: number; alone?: Hold; cause?: Cause }>
@@ -95,7 +104,7 @@ export type DialogEvent =
     >
   /** Committed before an approved call runs that must not run twice. */
   | Fact<'tool.started', { call: string }>
-  | Fact<'tool.returned', { call: string; ok: boolean; output: unknown }>
+  | Fact<'tool.returned', { call: string; ok: boolean; output: unknown; files?: readonly MessageFile[] }>
   | Fact<
       'question.asked',
       {

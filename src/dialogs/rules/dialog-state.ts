@@ -10,6 +10,7 @@ import type { LimitFacts } from './limit-facts.ts'
 import type { PromptState } from './prompt/prompt-state.ts'
 import type { Words } from './prompt/reply-rules.ts'
 import type { OpenAssignment, PendingTellask } from './tellask.ts'
+import { noTokens, type TokenKinds } from './token-kinds.ts'
 
 /** Items of the dialog that an agent reads, oldest first. */
 /** `seq` is the number of the event that last changed it. */
@@ -178,6 +179,8 @@ export type DialogState = {
   /** Fill level of the context, the number of generations at this level, and whether the agent was warned since the last one. */
   health: { level: HealthLevel; generations: number; isTold: boolean }
   spent: Spent
+  /** Tokens of finished generations, as the provider counted them. */
+  tokens: TokenKinds
   /** Budgets that the agent was told about, as key and limit; the latest. */
   budgetNotices: readonly string[]
   /** The lowest role whose free text is in this dialog or came with a request or a reply. */
@@ -273,6 +276,7 @@ export const initialDialog: DialogState = {
   isDead: false,
   health: { level: 'unknown', generations: 0, isTold: false },
   spent: { tokens: 0, money: 0 },
+  tokens: noTokens,
   budgetNotices: [],
   floor: initialFloor,
   loweredSeq: 0,

@@ -1,6 +1,7 @@
 import { promptTexts } from '../../words/index.ts'
 import { type DialogEvent, isNote } from './dialog-events.ts'
 import { type ContextItem, type DialogState, dialogLimits, findFocus } from './dialog-state.ts'
+import { describeFile, type MessageFile } from './message-file.ts'
 import type { CourseReason } from './prompt/prompt-facts.ts'
 import { assignmentPrompt, backPrompt, carriedOver, isTellaskTool, type OpenAssignment } from './tellask.ts'
 
@@ -10,7 +11,8 @@ export function evolveContext(before: DialogState, after: DialogState, event: Di
   if (after.prompt?.epoch) return withoutContext(after, event)
   switch (event.type) {
     case 'message.said': {
-      const { by, text, turn } = event.data
+      const { by, turn, files = [] } = event.data
+      const text = withFileLines(event.data.text, files)
       const next = { ...after, preview: toPreview(text) }
       if (by.kind === 'agent') return rememberOwn(next, { kind: 'agent', text, turn: turn ?? 0 })
       return remember(next, { kind: 'human', text, by: by.name })
@@ -24,8 +26,9 @@ export function evolveContext(before: DialogState, after: DialogState, event: Di
       return rememberOwn(after, { kind: 'call', call, name, input, result: null })
     }
     case 'tool.returned': {
-      const { call, ok, output } = event.data
-      return withResult(after, call, { ok, output }) ?? after
+      const { call, ok, output, files = [] } = event.data
+      const all = files.length > 0 && typeof output === 'string' ? withFileLines(output, files) : output
+      return withResult(after, call, { ok, output: all }) ?? after
     }
     case 'question.asked': {
       const { question, call, ask, approval, limit } = event.data
@@ -96,10 +99,19 @@ export function evolveContext(before: DialogState, after: DialogState, event: Di
 
 /** A model reads its list. An agent of another kind that takes the dialog over reads what comes from then on. */
 function withoutContext(after: DialogState, event: DialogEvent): DialogState {
-  const text = event.type === 'message.said' ? event.data.text : event.type === 'turn.stopped' ? event.data.text : null
+  const text =
+    event.type === 'message.said'
+      ? withFileLines(event.data.text, event.data.files ?? [])
+      : event.type === 'turn.stopped'
+        ? event.data.text
+        : null
   const next = text === null ? after : { ...after, preview: toPreview(text) }
   return next.context.length === 0 ? next : { ...next, context: [], contextChars: 0, contextDropped: 0 }
 }
+
+/** Agents that are no models read of files in words. */
+const withFileLines = (text: string, files: readonly MessageFile[]): string =>
+  [...(text.trim() === '' ? [] : [text]), ...files.map(describeFile)].join('\n')
 
 const toPreview = (text: string): string => text.slice(0, 140).toWellFormed()
 

@@ -219,8 +219,8 @@ function toFacts(before: DialogState, after: DialogState, event: DialogEvent, { 
   if (isNote(event)) return []
   switch (event.type) {
     case 'message.said': {
-      const { by, text } = event.data
-      return by.kind === 'agent' ? [] : [{ type: 'arrived', arrival: { kind: 'message', from: by.name, text } }]
+      const { by, text, files } = event.data
+      return by.kind === 'agent' ? [] : [{ type: 'arrived', arrival: { kind: 'message', from: by.name, text, ...(files && { files }) } }]
     }
     case 'generation.started':
       return [{ type: 'tried', seen: event.data.seen ?? after.seq }]
@@ -233,8 +233,8 @@ function toFacts(before: DialogState, after: DialogState, event: DialogEvent, { 
       return [{ type: 'arrived', arrival: { kind: 'data', block, name, text } }]
     }
     case 'tool.returned': {
-      const { call, ok, output } = event.data
-      return [{ type: 'settled', call, end: { is: 'result', ok, text: toText(output) } }]
+      const { call, ok, output, files } = event.data
+      return [{ type: 'settled', call, end: { is: 'result', ok, text: toText(output), ...(files && { files }) } }]
     }
     case 'question.asked': {
       const { call, ask, approval } = event.data

@@ -15,6 +15,7 @@ import { eventAuthor } from './event-author.ts'
 import { liftsLimit, limitFailure } from './limit-facts.ts'
 import { askHuman, diligenceAnswer } from './question.ts'
 import { type OpenAssignment, sessionKey } from './tellask.ts'
+import { addTokens, toTokenKinds } from './token-kinds.ts'
 
 /** The driver writes these before it calls a model. Lists show no change, so that the row of the dialog is not written for them. */
 const quietTypes = new Set<DialogEvent['type']>(['turn.started', 'generation.started', 'epoch.started', 'course.started'])
@@ -63,6 +64,7 @@ export function evolveRun(before: DialogState, event: DialogEvent): DialogState 
         failure: null,
         health: healthAfter(state.health, event.data.health),
         knownSeq: event.data.seen ?? state.knownSeq,
+        tokens: addTokens(state.tokens, toTokenKinds(event.data.usage)),
         spent: totalSpent(state.spent, event.data.spent),
         crashes: [],
         turn: state.turn && {

@@ -29,6 +29,13 @@ export function callerParley(parley: Parley, principal: Principal, visibility: V
     grants: parley.grants,
     policy: parley.policy,
     dialogs: dialogsFor(parts),
+    files: {
+      add: parley.files.add,
+      async read(dialog, file) {
+        if (!(await reach.dialog(dialog))) throw new ParleyError('dialog_not_found', { dialog })
+        return parley.files.read(dialog, file)
+      },
+    },
     questions: questionsFor(parts),
     builds: buildsFor(parts),
     inbox: () => inboxFor(parts),
@@ -60,9 +67,9 @@ function dialogsFor({ parley: { dialogs }, principal: { limit, author }, visibil
       const top = tree.filter(({ id }) => 'dialog' in limit && id === limit.dialog && !isOfBuilds)
       return { items: top.filter(({ status }) => query.status === undefined || status === query.status), next: null }
     },
-    async say(dialog, text, caller) {
+    async say(dialog, text, caller, files) {
       await check(dialog)
-      return dialogs.say(dialog, text, caller)
+      return dialogs.say(dialog, text, caller, files)
     },
     async title(dialog, title, caller) {
       await check(dialog)

@@ -2,9 +2,16 @@ import { languageCodes } from '../../shapes/language.ts'
 import { z } from 'zod'
 import { questionLimits } from '../../dialogs/rules/question.ts'
 import { dialogLimits } from '../../dialogs/rules/dialog-state.ts'
+import { fileLimits } from '../../dialogs/rules/message-file.ts'
 import * as responses from '../../shapes/schemas/responses.ts'
 import { byId, nothing, route } from './route.ts'
 import { id, line, pageQuery, text } from '../text.ts'
+
+const files = z
+  .array(id)
+  .max(fileLimits.filesPerMessage)
+  .optional()
+  .describe('Ids of files from POST /v1/files, in the order in which they are shown.')
 
 const ofRoot = z.strictObject({ root: id.optional() })
 
@@ -18,6 +25,7 @@ export const dialogRoutes = () => [
       text: text(dialogLimits.textChars).optional(),
       language: z.enum(languageCodes).optional(),
       taskdoc: line(500).optional().describe('Path of a task document (*.tsk) below the project.'),
+      files,
     }),
     status: 201,
     response: responses.dialog,
@@ -58,10 +66,10 @@ export const dialogRoutes = () => [
     operation: 'dialogs.say',
     summary: 'Send a message. It is stored before the response; the reply comes as events',
     params: byId,
-    body: z.strictObject({ text: text(dialogLimits.textChars) }),
+    body: z.strictObject({ text: text(dialogLimits.textChars).optional().describe('Needed unless there are files.'), files }),
     status: 201,
     response: responses.said,
-    handle: ({ params, body, caller, parley }) => parley.dialogs.say(params.id, body.text, caller),
+    handle: ({ params, body, caller, parley }) => parley.dialogs.say(params.id, body.text ?? '', caller, body.files),
   }),
   route({
     operation: 'dialogs.stop',

@@ -38,4 +38,4 @@ export function fileRoutes(messaging: Messaging | undefined) {
 }
 
 /** A name that cannot end the header it stands in. */
-const plainName = (name: string): string => name.replaceAll(/[^\w.-]+/g, '_').slice(-100) || 'file'
+export const plainName = (name: string): string => name.replaceAll(/[^\w.-]+/g, '_').slice(-100) || 'file'

@@ -10,6 +10,7 @@ const withoutShape = new Set([
   'server.metrics',
   'server.openapi',
   'channels.file',
+  'files.get',
   'builds.agUi',
   'messages.preview',
   'session.signOut',

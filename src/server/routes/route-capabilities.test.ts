@@ -55,6 +55,8 @@ const specialAttempts: Record<string, (world: World) => Attempt[]> = {
     },
   ],
   'post /v1/dialogs': () => [{ body: { text: 'hello' } }],
+  'post /v1/dialogs/{id}/messages': ({ dialog }) => [{ path: `/v1/dialogs/${dialog}/messages`, body: { text: 'x' } }],
+  'post /v1/files': () => [{ query: '?name=x', body: {} }],
   'post /v1/dialogs/{id}/stop': ({ side }) => [{ path: `/v1/dialogs/${side}/stop`, body: {} }],
   'post /v1/dialogs/{id}/continue': ({ dialog }) => [{ path: `/v1/dialogs/${dialog}/continue`, body: {} }],
   'post /v1/dialogs/{id}/give-up': ({ side }) => [{ path: `/v1/dialogs/${side}/give-up`, body: {} }],

@@ -62,6 +62,8 @@ export type Route = RouteRow & {
   /** Its path in an earlier version; it works until 1.0. */
   formerPath?: string
   isDeprecated?: true
+  /** The body is bytes, and has at most so many; `raw` has them. */
+  rawBytes?: number
   summary: string
   params?: z.ZodType
   query?: z.ZodType

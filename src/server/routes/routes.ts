@@ -9,6 +9,7 @@ import { controlRoutes, type ReplyControls } from './control-routes.ts'
 import { dialogRoutes } from './dialog-routes.ts'
 import { eventRoutes } from './event-routes.ts'
 import { fileRoutes } from './file-routes.ts'
+import { messageFileRoutes } from './message-file-routes.ts'
 import { messagingRoutes, type Preview } from './messaging-routes.ts'
 import { questionRoutes } from './question-routes.ts'
 import { type Route, withFormerPath } from './route.ts'
@@ -40,6 +41,7 @@ function table(parts: RouteParts) {
     ...questionRoutes(messaging),
     ...messagingRoutes(messaging, preview),
     ...fileRoutes(messaging),
+    ...messageFileRoutes(),
     ...controlRoutes(controls),
     ...authorityRoutes(),
     ...buildRoutes(access, streamsOver),

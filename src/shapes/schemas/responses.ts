@@ -221,6 +221,9 @@ export const dialog = named(
     questions: z.array(question),
     reminders: z.array(z.object({ id: z.string(), text: z.string() })),
     health: z.enum(['unknown', 'healthy', 'caution', 'critical']),
+    usage: z
+      .object({ input: z.int(), cachedRead: z.int(), cacheWrite: z.int(), output: z.int(), reasoning: z.int() })
+      .describe('Tokens of finished generations as the provider counted them; none is in two kinds.'),
     pushes: z
       .object({ left: z.int(), most: z.int(), isOn: z.boolean() })
       .exactOptional()
@@ -235,6 +238,19 @@ export const tree = list('DialogTree', summary)
 export const counted = named('Count', z.object({ count: z.int().describe('How many dialogs it concerned.') }))
 
 export const questions = page('QuestionPage', question)
+
+export const messageFile = named(
+  'MessageFile',
+  z.object({
+    file: z.string(),
+    name: z.string(),
+    mediaType: z.string().describe('Found by looking at the bytes.'),
+    bytes: z.int(),
+    sha256: z.string(),
+    width: z.int().exactOptional(),
+    height: z.int().exactOptional(),
+  }),
+)
 
 export const said = named('SaidMessage', z.object({ dialog: z.string(), message: z.string(), seq: z.int() }))
 

@@ -245,6 +245,19 @@ export const page = {
     loading: 'Loading the approval…',
     grants: 'Permissions',
   },
+  problems: {
+    title: 'Problems',
+    next: 'parley doctor says more about each of them.',
+  },
+  files: {
+    attach: 'Attach files',
+    chosen: 'Files of your message',
+    uploading: 'Uploading…',
+    remove: (name: string) => `Remove ${name}`,
+    list: (count: number) => (count === 1 ? '1 file' : `${count} files`),
+    image: (name: string) => `Image: ${name}`,
+    missing: 'Not available',
+  },
   composer: {
     label: 'Message to the agent',
     placeholder: 'Message the agent…',

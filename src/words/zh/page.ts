@@ -233,6 +233,19 @@ export const page: PageWords = {
     loading: '正在加载审批…',
     grants: '权限',
   },
+  problems: {
+    title: '问题',
+    next: '运行 parley doctor 查看详情。',
+  },
+  files: {
+    attach: '添加文件',
+    chosen: '消息附带的文件',
+    uploading: '正在上传…',
+    remove: (name) => `移除 ${name}`,
+    list: (count) => `${count} 个文件`,
+    image: (name) => `图片：${name}`,
+    missing: '无法打开',
+  },
   composer: {
     label: '给代理的消息',
     placeholder: '给代理写消息…',

@@ -20,8 +20,7 @@ export const leftOut: Record<string, string> = {
   'clears-mind-at-once': 'the share of the context',
   'two-delegate-for-ever': '500 side dialogs, and a stop',
   'overflow-openai': 'reminders, waiting and trail of the course (docs/prompts/forced-course.md)',
-  'overflow-silent-ollama':
-    'the Problem; 16384 stands for 4096, which system prompt and tools alone fill too far for a course; after a kill only the end state, because the first count is kept in memory',
+  'overflow-silent-ollama': 'the Problem; 16384 stands for 4096, which system prompt and tools alone fill too far for a course',
   'overflow-lmstudio-string': 'the setting to raise, in words',
   'system-role-refused': 'that it is stored: the replay of the runtime',
   'user-after-tool-refused': 'that it is stored: the replay of the runtime',

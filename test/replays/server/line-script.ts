@@ -16,6 +16,11 @@ const say = (entry: SaidEntry): Behaviour => ({ does: 'say', said: readSaid(entr
 /** The request to the model, without the tools and the system prompt. */
 export const askedText = ({ messages, input }: Record<string, unknown>): string => JSON.stringify(messages ?? input ?? [])
 
+/** The settings of a request. */
+const otherFields = ({ messages: _messages, input: _input, ...fields }: Record<string, unknown>): string => JSON.stringify(fields)
+
+const isRefusal = (entry: SaidEntry | undefined): boolean => entry !== undefined && !('parts' in readSaid(entry))
+
 /** Outputs of the model in a request. */
 const countOutputs = (asked: string): number =>
   asked.split('"role":"assistant"').length + asked.split('"type":"function_call",').length + asked.split('"type":"reasoning"').length
@@ -31,7 +36,7 @@ export class LineScript {
   readonly #rest: SaidEntry
   #given = 0
   #lastOutputs = 0
-  #seen = new Map<string, number[]>()
+  #seen = new Map<string, { entry: number; fields: string }[]>()
   #repeated = new Map<string, number>()
 
   constructor(entries: readonly SaidEntry[], rest: SaidEntry) {
@@ -55,15 +60,20 @@ export class LineScript {
     this.bodies.push(body)
     const before = this.#seen.get(asked) ?? []
     const repeats = this.#repeated.get(asked) ?? Infinity
-    if (repeats < before.length) {
-      this.#repeated.set(asked, repeats + 1)
-      return before[repeats] ?? 0
+    const fields = otherFields(body)
+    // A server that refused a field does not refuse the request without it.
+    const isRepeated = ({ entry, fields: then }: { entry: number; fields: string }): boolean =>
+      then === fields || !isRefusal(this.#entries[entry])
+    const again = before.findIndex((one, at) => at >= repeats && isRepeated(one))
+    if (again >= 0) {
+      this.#repeated.set(asked, again + 1)
+      return before[again]?.entry ?? 0
     }
     // After a kill, a list without the output that was said last: that answer was lost.
     const isLost = this.#repeated.size > 0 && this.#given > 0 && countOutputs(asked) === this.#lastOutputs && before.length === 0
     this.#repeated = new Map([...this.#repeated].filter(([text]) => text === asked))
     const entry = isLost && isVisible(this.#entries[this.#given - 1]) ? this.#given - 1 : this.#given
-    this.#seen.set(asked, [...before, entry])
+    this.#seen.set(asked, [...before, { entry, fields }])
     this.#given = Math.max(this.#given, entry + 1)
     this.#lastOutputs = countOutputs(asked)
     return entry

@@ -2,15 +2,14 @@ import { type Wire, wires } from '../../../src/agents/wires/wire.ts'
 import type { BehaviourLine } from '../../../src/testing/model-behaviours.ts'
 import { Chance } from '../../simulation/chance.ts'
 import { behaviours, isSayable } from '../replay.ts'
+import type { Hold } from '../../fixtures/hold-commits.ts'
 import { checkLine } from './check-line.ts'
-import { Stage } from './play.ts'
+import { type Played, Stage } from './play.ts'
 
 /** Lines that are played on one server at the same time. */
 export type Group = { wire: Wire; from: number; lines: readonly BehaviourLine[] }
 
 const linesInGroup = 12
-/** Dialogs that run together share commits; a group surely makes this many. */
-const commitsFor = (lines: number): number => 4 + 2 * lines
 
 /** Every line once in every wire that can say it. */
 export const groups: readonly Group[] = wires.flatMap((wire) => {
@@ -19,30 +18,44 @@ export const groups: readonly Group[] = wires.flatMap((wire) => {
   return starts.map((from) => ({ wire, from, lines: lines.slice(from, from + linesInGroup) }))
 })
 
-export const pickKill = ({ wire, from, lines }: Group, seed: number): number =>
-  1 + new Chance(seed + from * 3 + wires.indexOf(wire)).below(commitsFor(lines.length))
+/** Every line makes at least so many commits. */
+const fewestCommits = 4
 
-/** One play of a group. */
-export type GroupPlay = { kills: number; faults: { id: string; fault: string }[] }
+/** One point for each line of the group. */
+export function pickHolds({ wire, from, lines }: Group, seed: number): Hold[] {
+  const chance = new Chance(seed + from * 3 + wires.indexOf(wire))
+  return lines.map(() => ({ at: 1 + chance.below(fewestCommits), when: chance.one(['before', 'after'] as const) }))
+}
 
-/** With `killAt`, the server is killed after that commit and started again. */
-export async function playGroup({ wire, lines }: Group, killAt: number | null): Promise<GroupPlay> {
+export type GroupPlay = { killed: string[]; faults: { id: string; fault: string }[] }
+
+/** One play of a group, with one kill that finds each line at its point. */
+export async function playGroup({ wire, lines }: Group, holds: readonly (Hold | null)[]): Promise<GroupPlay> {
   const stage = await Stage.open(wire, lines)
   try {
     const played = await stage.play(
       lines.map((_, at) => at),
-      killAt,
+      holds,
     )
     const faults = played.flatMap((one) => {
-      try {
-        checkLine(one)
-        return []
-      } catch (error) {
-        return [{ id: one.line.id, fault: error instanceof Error ? error.message : String(error) }]
-      }
+      const fault = findFault(one)
+      return fault === null ? [] : [{ id: one.line.id, fault }]
     })
-    return { kills: stage.kills, faults }
+    return { killed: played.filter(({ isKilled }) => isKilled).map(({ line }) => line.id), faults }
   } finally {
     await stage.close()
   }
 }
+
+/** The first rule or sentence that does not hold. */
+export function findFault(played: Played): string | null {
+  try {
+    checkLine(played)
+    return null
+  } catch (error) {
+    return describeFault(error)
+  }
+}
+
+export const describeFault = (error: unknown): string =>
+  (error instanceof Error ? error.message : String(error)).replaceAll(/\s+/g, ' ').slice(0, 300)

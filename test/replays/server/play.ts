@@ -4,6 +4,7 @@ import type { EventView, ParleyClient } from '../../../src/client/index.ts'
 import type { BehaviourLine, SaidEntry } from '../../../src/testing/model-behaviours.ts'
 import { type Behaviour, type ModelEmulator, modelEmulator } from '../../../src/testing/model-emulator.ts'
 import { eventually } from '../../fixtures/eventually.ts'
+import type { Hold } from '../../fixtures/hold-commits.ts'
 import { everything } from '../../fixtures/killable-server.ts'
 import { askedText, calls, LineScript, sayEntry, words } from './line-script.ts'
 import { type ReplayMember, ReplayServer } from './replay-server.ts'
@@ -182,19 +183,27 @@ export class Stage {
     }
   }
 
-  /** Plays the plays with these numbers at the same time. With `killAt`, the process is killed after that commit. */
-  async play(numbers: readonly number[], killAt: number | null): Promise<Played[]> {
-    const before = this.kills
-    if (killAt !== null) assert.ok(await this.server.killAfterCommits(killAt))
+  /**
+   * Plays the plays with these numbers at the same time. Each is held at the commit that `holds` names for it. When every play is
+   * held or has ended, the process is killed and started again, and the held plays go on.
+   */
+  async play(numbers: readonly number[], holds: readonly (Hold | null)[] = []): Promise<Played[]> {
+    const chosen = numbers.map((at) => this.#plays[at] as Play)
+    const held = new Set<string>()
+    const over = new Set<string>()
+    const wanted = chosen.flatMap(({ key }, at) => (holds[at] ? [[key, holds[at]] as const] : []))
+    if (wanted.length > 0) await this.server.holdPlays(Object.fromEntries(wanted), (key) => held.add(key))
     const client = this.server.client()
     const runsBefore = this.#tools.runs.length
-    const chosen = numbers.map((at) => this.#plays[at] as Play)
-    const roots = await Promise.all(chosen.map((play) => this.#perform(client, play)))
-    if (killAt !== null && this.kills === before && !this.server.isGone) await this.server.killAfterCommits(null)
-    const isKilled = this.kills > before || this.server.isGone
+    const performed = Promise.all(chosen.map((play) => this.#perform(client, play).finally(() => over.add(play.key))))
+    performed.catch(() => {})
+    await eventually(() => chosen.every(({ key }) => held.has(key) || over.has(key)), 'the end or the hold of every play')
+    if (held.size > 0) await this.server.end('SIGKILL')
+    const roots = await performed
     const runs = this.#tools.runs.slice(runsBefore)
+    const isAlone = chosen.length === 1
     return Promise.all(
-      chosen.map((play, at) => this.#collect(client, play, roots[at] ?? '', { isKilled, isAlone: chosen.length === 1, runs })),
+      chosen.map((play, at) => this.#collect(client, play, roots[at] ?? '', { isKilled: held.has(play.key), isAlone, runs })),
     )
   }
 
@@ -238,9 +247,11 @@ export class Stage {
         else continue
         isAnswered = false
       }
-    // A dialog that was born meanwhile is not in the list.
-    const isWhole = (await client.dialogs.tree(root)).length === tree.length
-    return isAnswered && isWhole && details.every(({ status }) => status !== 'working' && status !== 'stopping')
+    if (!isAnswered || details.some(({ status }) => status === 'working' || status === 'stopping')) return false
+    // Read one after the other: a reply may have passed from a dialog read late to one read early, and a dialog may be new.
+    const again = await client.dialogs.tree(root)
+    const heads = await Promise.all(again.map(({ id }) => client.dialogs.get(id).then(({ head }) => head)))
+    return heads.length === details.length && heads.every((head, at) => head === details[at]?.head)
   }
 
   async #collect(client: ParleyClient, play: Play, root: string, end: Pick<Played, 'isKilled' | 'isAlone' | 'runs'>): Promise<Played> {

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Wire } from '../../../src/agents/wires/wire.ts'
+import type { Hold } from '../../fixtures/hold-commits.ts'
 import { KillableServer } from '../../fixtures/killable-server.ts'
 
 /** A member of the team of a replay, with a model of its own. */
@@ -50,18 +51,19 @@ export class ReplayServer extends KillableServer {
   }
 
   protected override get preload(): string[] {
-    return ['--import', new URL('../../fixtures/kill-at-commit.ts', import.meta.url).href]
+    return ['--import', new URL('../../fixtures/hold-commits.ts', import.meta.url).href]
   }
 
-  /** The process ends right after its n-th commit from now on. False: it had ended already. */
-  async killAfterCommits(killAfterCommits: number | null): Promise<boolean> {
+  /** Plays are held at their commits from now on; `onHeld` is called with the name of each that is. */
+  async holdPlays(holds: Readonly<Record<string, Hold>>, onHeld: (play: string) => void): Promise<void> {
     const { child } = this
-    const armed = new Promise<boolean>((resolve) => child.once('message', () => resolve(true)))
-    child.send({ killAfterCommits }, () => {})
-    return Promise.race([armed, this.gone().then(() => false)])
-  }
-
-  get isGone(): boolean {
-    return this.child.exitCode !== null || this.child.signalCode !== null
+    const armed = new Promise<void>((resolve) => {
+      child.on('message', (message: { armed?: true; held?: string }) => {
+        if (message.armed) resolve()
+        if (message.held !== undefined) onHeld(message.held)
+      })
+    })
+    child.send({ holds }, () => {})
+    await armed
   }
 }

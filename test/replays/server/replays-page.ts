@@ -1,21 +1,20 @@
 import type { Wire } from '../../../src/agents/wires/wire.ts'
 import type { BehaviourLine } from '../../../src/testing/model-behaviours.ts'
+import type { Progress } from '../campaign.ts'
 import { leftOut, sentenceChecks } from './check-line.ts'
 
-/** The plays of a line in a wire. `kills`: in how many of them the server was killed. */
-export type Killed = { kills: number; faults: readonly string[] }
-
-type WireResult = Killed | null
+type WireResult = Progress | null
 
 export type LineResult = { line: BehaviourLine; wires: Record<Wire, WireResult>; runtime: Record<Wire, string | null> }
 
 const cell = (result: WireResult): string => {
   if (result === null) return '–'
-  return result.faults.length === 0 ? `ok, ${result.kills} kills` : `**${result.faults.length} faults**, ${result.kills} kills`
+  const kills = `${result.kills} kills${result.isOver ? '' : ', not ended'}`
+  return result.faults.length === 0 ? `ok, ${kills}` : `**${result.faults.length} faults**, ${kills}`
 }
 
 /** docs/REPLAYS.md: written by `npm run replays`. */
-export function replaysPage(results: readonly LineResult[], { rounds, date }: { rounds: number | null; date: string }): string {
+export function replaysPage(results: readonly LineResult[], date: string): string {
   const checks = results.flatMap(({ line }) => sentenceChecks[line.id] ?? [])
   const onServer = checks.filter((check) => typeof check === 'function').length
   const inRuntime = checks.filter((check) => check === 'runtime').length
@@ -30,19 +29,19 @@ export function replaysPage(results: readonly LineResult[], { rounds, date }: { 
       typeof check === 'object' ? [`| ${line.id} | ${line.expect[at]?.replaceAll('|', '\\|')} | ${check.not} |`] : [],
     ),
   )
+  const ended = plays.filter(({ isOver }) => isOver).length
   const how =
-    rounds === null
-      ? 'once undisturbed, then once for each commit, with SIGKILL right after that commit and a new start on the same data'
-      : `once undisturbed, then ${rounds} times, a group of lines on one server, with one SIGKILL right after a commit drawn from the seeds 1 to ${rounds} and a new start on the same data; a group that ended before that commit was not killed (\`npm run replays\` without \`--rounds\` kills at every commit of every line)`
+    'once undisturbed, then once for each point before and after each of its commits. The work of a line is held at its point (`test/fixtures/hold-commits.ts`); when all lines of a server are held there, the process gets SIGKILL and is started again on the same data'
   return [
     '# Replays of model behaviours',
     '',
-    `Written by \`npm run replays${rounds === null ? '' : ` -- --rounds ${rounds}`}\` on ${date}. Each line of \`test/fixtures/model-behaviours.jsonl\` is said to the real server process (\`parley serve\`, SQLite) by a scripted model, in every wire that can express it: ${how}. Each play ends with the checks of its sentences and the rules that hold for every line: no call, result, request, reply or message twice, each request with one reply, no empty assistant message.`,
+    `Written by \`npm run replays\` on ${date}. Each line of \`test/fixtures/model-behaviours.jsonl\` is said to the real server process (\`parley serve\`, SQLite) by a scripted model, in every wire that can express it: ${how}. Each play ends with the checks of its sentences and the rules that hold for every line: no call, result, request, reply or message twice, each request with one reply, no empty assistant message.`,
     '',
     '| | |',
     '|---|---|',
     `| lines | ${results.length} |`,
     `| line × wire | ${plays.length} |`,
+    `| of these, killed at every commit | ${ended} |`,
     `| plays killed | ${kills} |`,
     `| sentences with a check on the server | ${onServer} of ${checks.length} |`,
     `| sentences checked with the model runtime alone | ${inRuntime} |`,

@@ -2,19 +2,22 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { behaviours } from '../replay.ts'
 import { sentenceChecks } from './check-line.ts'
-import { groups, pickKill, playGroup } from './play-group.ts'
+import { groups, pickHolds, playGroup } from './play-group.ts'
 
 /** PARLEY_REPLAY_SEED repeats a run. */
 const seed = Number(process.env['PARLEY_REPLAY_SEED'] ?? Date.now() % 1_000_000)
 
 for (const group of groups) {
   const { wire, from, lines } = group
-  const killAt = pickKill(group, seed)
-  const name = `seed ${seed}, wire ${wire}: model behaviours ${from + 1} to ${from + lines.length} hold on a server killed after commit ${killAt}`
+  const name = `seed ${seed}, wire ${wire}: model behaviours ${from + 1} to ${from + lines.length} hold, each line killed at one of its commits`
   test(name, { timeout: 300_000 }, async () => {
-    const { kills, faults } = await playGroup(group, killAt)
+    const { killed, faults } = await playGroup(group, pickHolds(group, seed))
     assert.deepEqual(faults, [])
-    assert.equal(kills, 1, 'the server was killed once')
+    assert.deepEqual(
+      killed,
+      lines.map(({ id }) => id),
+      'every line was killed',
+    )
   })
 }
 

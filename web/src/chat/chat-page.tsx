@@ -13,6 +13,7 @@ import { inWords, useWords } from '../words/use-words.ts'
 import { AgentMind } from './agent-mind.tsx'
 import styles from './chat-page.module.css'
 import { Composer } from './composer.tsx'
+import { DialogContext } from './dialog-context.ts'
 import { Log, type LogHandle } from './log.tsx'
 import { QuestionArea } from './question-area.tsx'
 import { ReplyEnd } from './reply-end.tsx'
@@ -65,22 +66,24 @@ export function ChatPage({ dialog }: { dialog: string }): ReactNode {
       </header>
       <SideHead view={view} />
       <AgentMind dialog={dialog} view={view} />
-      <Log
-        ref={log}
-        view={view}
-        letters={letters}
-        isReady={isReady}
-        isSlow={isSlow}
-        hasEarlier={hasEarlier}
-        earlier={earlier}
-        onEarlier={store.loadEarlier}
-        onShowCard={() => {
-          setCardOpen(true)
-          requestAnimationFrame(() => document.getElementById('question-card')?.focus())
-        }}
-      >
-        {isReady && <ReplyEnd dialog={dialog} view={view} letters={letters} />}
-      </Log>
+      <DialogContext value={dialog}>
+        <Log
+          ref={log}
+          view={view}
+          letters={letters}
+          isReady={isReady}
+          isSlow={isSlow}
+          hasEarlier={hasEarlier}
+          earlier={earlier}
+          onEarlier={store.loadEarlier}
+          onShowCard={() => {
+            setCardOpen(true)
+            requestAnimationFrame(() => document.getElementById('question-card')?.focus())
+          }}
+        >
+          {isReady && <ReplyEnd dialog={dialog} view={view} letters={letters} />}
+        </Log>
+      </DialogContext>
       <div className={styles['foot']}>
         {isReady && (
           <QuestionArea

@@ -1,5 +1,6 @@
 import { type KeyboardEvent, lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import type { QuestionItemView } from '../../../src/client/index.ts'
+import { useAttachments } from '../attach/use-attachments.ts'
 import { isComposing } from '../keep/composing.ts'
 import { drafts } from '../keep/drafts.ts'
 import { pageOutbox } from '../keep/page-outbox.ts'
@@ -9,6 +10,8 @@ import { useWords } from '../words/use-words.ts'
 import styles from './composer.module.css'
 
 const AnswerOffer = lazy(async () => ({ default: (await import('../offers/index.tsx')).AnswerOffer }))
+
+const AttachmentList = lazy(async () => ({ default: (await import('../attach/index.tsx')).AttachmentList }))
 
 /** Longest message; the server has the same limit. */
 const mostChars = 100_000
@@ -33,6 +36,8 @@ export function Composer({ dialog, waiting, questions = [], agent = null, first 
   const [text, setText] = useState(() => drafts.get(place) || first)
   const field = useRef<HTMLTextAreaElement>(null)
   const isTooLong = text.length > mostChars
+  const attachments = useAttachments()
+  const picker = useRef<HTMLInputElement>(null)
 
   useEffect(() => {
     const reread = (): void => setText(drafts.get(place))
@@ -61,8 +66,9 @@ export function Composer({ dialog, waiting, questions = [], agent = null, first 
   }
   const send = (): void => {
     field.current?.focus()
-    if (text.trim() === '' || isTooLong) return
-    pageOutbox.post({ dialog, text, language, agent })
+    const hasFiles = attachments.list.some(({ stored }) => stored)
+    if ((text.trim() === '' && !hasFiles) || isTooLong || attachments.isBusy) return
+    pageOutbox.post({ dialog, text, language, agent, files: attachments.take() })
     change('')
   }
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -81,7 +87,34 @@ export function Composer({ dialog, waiting, questions = [], agent = null, first 
         send()
       }}
     >
+      {attachments.list.length > 0 && (
+        <Suspense>
+          <AttachmentList attachments={attachments} />
+        </Suspense>
+      )}
       <div className={styles['box']}>
+        <input
+          ref={picker}
+          type="file"
+          multiple
+          hidden
+          onChange={(event) => {
+            attachments.add(event.target.files ?? [])
+            event.target.value = ''
+            field.current?.focus()
+          }}
+        />
+        <button
+          type="button"
+          className="button"
+          data-kind="quiet"
+          data-shape="icon"
+          aria-label={words.files.attach}
+          title={words.files.attach}
+          onClick={() => picker.current?.click()}
+        >
+          <Icon name="clip" />
+        </button>
         <textarea
           ref={field}
           id="composer"
@@ -95,6 +128,16 @@ export function Composer({ dialog, waiting, questions = [], agent = null, first 
           enterKeyHint={sendWith === 'enter' ? 'send' : 'enter'}
           onChange={(event) => change(event.target.value)}
           onKeyDown={onKeyDown}
+          onDrop={(event) => {
+            if (event.dataTransfer.files.length === 0) return
+            event.preventDefault()
+            attachments.add(event.dataTransfer.files)
+          }}
+          onPaste={(event) => {
+            if (event.clipboardData.files.length === 0) return
+            event.preventDefault()
+            attachments.add(event.clipboardData.files)
+          }}
         />
         <button type="submit" className="button" data-kind="main">
           <Icon name="send" />

@@ -31,7 +31,10 @@ export function LetterRow({ letter }: { letter: Letter | { text: string; state: 
           {isRefused ? words.chat.notSent : letter.state === 'sending' ? words.chat.sending : words.chat.willSend}
         </span>
       </p>
-      <MessageBody text={letter.text} isMine />
+      {letter.text.trim() !== '' && <MessageBody text={letter.text} isMine />}
+      {'files' in letter && letter.files && letter.files.length > 0 && (
+        <p className={styles['way']}>{letter.files.map(({ name }) => name).join(', ')}</p>
+      )}
       {isRefused && 'key' in letter && (
         <div className={styles['refused']}>
           {letter.error && (

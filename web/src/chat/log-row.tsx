@@ -1,6 +1,6 @@
 import { noteText } from '../../../src/words/note-text.ts'
-import { lazy, memo, type ReactNode, Suspense, useState } from 'react'
-import type { DialogItem, ToolItem } from '../../../src/client/index.ts'
+import { lazy, memo, type ReactNode, Suspense, useContext, useState } from 'react'
+import type { DialogItem, MessageFile, ToolItem } from '../../../src/client/index.ts'
 import { Icon, type IconName } from '../look/icon.tsx'
 import { inWords, useTimes, useWords } from '../words/use-words.ts'
 import { getCloser, toAuthor } from './author.ts'
@@ -8,10 +8,13 @@ import { LetterRow } from './letter-row.tsx'
 import styles from './log-row.module.css'
 import { MessageBody } from './message-body.tsx'
 import { AskedRow } from './asked-row.tsx'
+import { DialogContext } from './dialog-context.ts'
 import type { Row } from './rows.ts'
 import { AssignmentRow, CourseRow, DeathRow, GivenRow, PromptRow, ReplyRow, TellaskRow } from './tree-items.tsx'
 
 const ToolDetails = lazy(async () => ({ default: (await import('./tool-details.tsx')).ToolDetails }))
+
+const MessageFiles = lazy(async () => ({ default: (await import('../attach/index.tsx')).MessageFiles }))
 
 /** The whole text is in the details. */
 const longestFailure = 200
@@ -73,7 +76,8 @@ function ItemRow({ item, count, onShowCard }: { item: DialogItem; count: number;
             <time dateTime={new Date(item.at).toISOString()}>{times.clock(item.at)}</time>
             {isMine && item.via !== null && item.via !== 'web' && <span>{words.chat.via(item.via)}</span>}
           </p>
-          <MessageBody text={item.text} isMine={isMine} />
+          {(item.text.trim() !== '' || !item.files) && <MessageBody text={item.text} isMine={isMine} />}
+          {item.files && <Files files={item.files} />}
           {item.isCut && (
             <p className={styles['cut']}>
               <Icon name="pause" />
@@ -136,7 +140,18 @@ function ToolRow({ item, count }: { item: ToolItem; count: number }): ReactNode 
           <ToolDetails item={item} />
         </Suspense>
       )}
+      {item.files && <Files files={item.files} />}
     </details>
+  )
+}
+
+/** Files of the dialog this page shows. */
+function Files({ files }: { files: readonly MessageFile[] }): ReactNode {
+  const dialog = useContext(DialogContext)
+  return (
+    <Suspense>
+      <MessageFiles dialog={dialog} files={files} />
+    </Suspense>
   )
 }
 

@@ -1,3 +1,4 @@
+import type { MessageFile } from '../../../src/client/index.ts'
 import type { ErrorWords, Language } from '../../../src/shapes/wire.ts'
 
 /** A message that is being sent. `dialog` is null for one that opens a dialog. Retries share the key. */
@@ -7,6 +8,8 @@ export type Letter = {
   text: string
   language: Language
   agent: string | null
+  /** Stored already. Letters of earlier versions have none. */
+  files?: readonly MessageFile[]
   state: 'waiting' | 'sending' | 'refused'
   error: ErrorWords | null
 }
@@ -29,7 +32,7 @@ export type OutboxOptions = {
 export type Outbox = {
   readonly letters: readonly Letter[]
   subscribe(listen: () => void): () => void
-  post(letter: Pick<Letter, 'dialog' | 'text' | 'language' | 'agent'>): Letter
+  post(letter: Pick<Letter, 'dialog' | 'text' | 'language' | 'agent' | 'files'>): Letter
   /** The way is open (again): send what waits, oldest first. */
   flush(): Promise<void>
   retry(key: string): void

@@ -10,13 +10,15 @@ const arrivals = new Set<(letter: Letter, sent: Sent) => void>()
 
 /** This tab's messages on their way. Another tab has its own; a reload keeps them. */
 export const pageOutbox = outbox({
-  async send({ dialog, text, language, agent, key }) {
+  async send({ dialog, text, language, agent, key, files = [] }) {
+    const ids = files.map(({ file }) => file)
+    const withFiles = ids.length > 0 ? { files: ids } : {}
     try {
       if (dialog === null) {
-        const opened = await client.dialogs.open({ text, language, ...(agent === null ? {} : { agent }) }, { key })
+        const opened = await client.dialogs.open({ text, language, ...withFiles, ...(agent === null ? {} : { agent }) }, { key })
         return { dialog: opened.id, message: null }
       }
-      const receipt = await client.dialogs.say(dialog, text, { key })
+      const receipt = await client.dialogs.say(dialog, text, { key, ...withFiles })
       return { dialog, message: receipt.message }
     } catch (error) {
       // Signed out is not a refusal of the letter: it goes out after the next sign-in.

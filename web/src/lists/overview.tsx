@@ -1,7 +1,7 @@
 import { lazy, type ReactNode, Suspense } from 'react'
 import { Link } from 'wouter'
 import { isOperator, useReader } from '../link/reader.ts'
-import { inbox, useRefreshing } from '../link/refreshing.ts'
+import { inbox, serverInfo, useRefreshing } from '../link/refreshing.ts'
 import { Icon } from '../look/icon.tsx'
 import { AllButtons } from '../tree/all-buttons.tsx'
 import { useWords } from '../words/use-words.ts'
@@ -40,6 +40,7 @@ export function Overview(): ReactNode {
           </Link>
         </div>
       )}
+      {isOperator(reader) && <Problems />}
       {error && (
         <p role="alert">
           {words.inbox.failed} {error.message}
@@ -78,5 +79,31 @@ export function Overview(): ReactNode {
         </ul>
       )}
     </div>
+  )
+}
+
+/** More would hide what waits for the person. */
+const shownProblems = 5
+
+/** What the configuration or a model keeps from working as it should. */
+function Problems(): ReactNode {
+  const words = useWords()
+  const problems = useRefreshing(serverInfo).value?.problems ?? []
+  if (problems.length === 0) return null
+  return (
+    <section className={styles['problems']} aria-labelledby="problems" data-part="problems">
+      <h2 id="problems">
+        <Icon name="warn" />
+        {words.problems.title}
+      </h2>
+      <ul>
+        {problems.slice(0, shownProblems).map((problem) => (
+          <li key={problem} dir="auto">
+            {problem}
+          </li>
+        ))}
+      </ul>
+      <p>{words.problems.next}</p>
+    </section>
   )
 }

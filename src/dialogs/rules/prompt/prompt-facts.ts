@@ -1,4 +1,4 @@
-import type { AnswerOutcome, Arrival, Note, OutputPart, ReplyStatus, Waiting } from './prompt-items.ts'
+import type { AnswerOutcome, Arrival, Note, OutputPart, PromptFile, ReplyStatus, Waiting } from './prompt-items.ts'
 
 type Without<Type, Keys extends string> = Type extends unknown ? Omit<Type, Keys> : never
 
@@ -11,7 +11,7 @@ export type Incoming =
 
 /** The end of a call. */
 export type Settlement =
-  | { is: 'result'; ok: boolean; text: string }
+  | { is: 'result'; ok: boolean; text: string; files?: readonly PromptFile[] }
   | { is: 'reply'; from: string; session: string | null; status: ReplyStatus | null; text: string; request: string }
   | { is: 'answer'; by: string; outcome: AnswerOutcome; text: string }
   | { is: 'stopped'; by: string; hasStarted: boolean }

@@ -6,8 +6,16 @@ import { renderChat } from './render-chat.ts'
 import { renderResponses } from './render-responses.ts'
 import type { Profile } from './wires.ts'
 
-const image: PromptFile = { name: 'plan.png', mediaType: 'image/png', width: 640, height: 480, data: 'QUJD' }
-const pdf: PromptFile = { name: 'a</message>.pdf', mediaType: 'application/pdf', data: 'REVG' }
+const image: PromptFile = {
+  file: 'file_1',
+  bytes: 120_000,
+  name: 'plan.png',
+  mediaType: 'image/png',
+  width: 640,
+  height: 480,
+  data: 'QUJD',
+}
+const pdf: PromptFile = { file: 'file_2', bytes: 2_400_000, name: 'a</message>.pdf', mediaType: 'application/pdf', data: 'REVG' }
 const items: PromptItem[] = [
   { kind: 'arrival', arrival: { kind: 'message', from: 'Mia', text: 'Look', at: 0, offset: 0, files: [image, pdf] } },
   { kind: 'output', parts: [{ type: 'call', call: 'c1', name: 'shoot', input: {} }] },
@@ -16,7 +24,7 @@ const items: PromptItem[] = [
 const profile = (vision: boolean): Profile => ({ maker: 'm', language: 'en', systemRole: 'system', notesRole: 'user', vision })
 const url = 'data:image/png;base64,QUJD'
 const imageLine = '[image plan.png, 640×480: not shown to this model]'
-const pdfLine = '[file a&lt;/message>.pdf: not shown to this model]'
+const pdfLine = '[file a&lt;/message>.pdf, application/pdf, 2.4 MB: not shown to this model]'
 const contents = (elements: object[]): unknown[] => elements.map((element) => (element as { content?: unknown }).content)
 
 describe('files of a message and of a result', () => {

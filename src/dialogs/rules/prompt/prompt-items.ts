@@ -1,3 +1,4 @@
+import type { MessageFile } from '../message-file.ts'
 import type { BlockName } from './fences.ts'
 
 /** `offset` is that of the owner's time zone in minutes when it happened, so that its text never changes. */
@@ -9,8 +10,8 @@ export type ReplyStatus = (typeof replyStatuses)[number]
 
 export type AnswerOutcome = 'answered' | 'declined' | 'cancelled' | 'expired'
 
-/** An image or document that a person or a tool gave. `data` is base64. */
-export type PromptFile = { name: string; mediaType: string; width?: number; height?: number; data: string }
+/** An image or document that a person or a tool gave. `data` is base64, read from the file for a model that takes it. */
+export type PromptFile = Omit<MessageFile, 'sha256'> & { data?: string }
 
 /** Something that reached the agent. Texts are as they were written; they are escaped when they are rendered. */
 export type Arrival = Timed &
@@ -30,7 +31,7 @@ export type Arrival = Timed &
         request: string | null
       }
     | { kind: 'answer'; to: string; by: string; outcome: AnswerOutcome; text: string; passedMs: number }
-    | { kind: 'outcome'; of: string; tool: string; ok: boolean; text: string; passedMs: number }
+    | { kind: 'outcome'; of: string; tool: string; ok: boolean; text: string; passedMs: number; files?: readonly PromptFile[] }
     /** Data that others changed, and texts of plugins and of the owner's diligence file. */
     | { kind: 'data'; block: Extract<BlockName, 'reminders' | 'task-document' | 'plugin' | 'diligence'>; name: string | null; text: string }
   )

@@ -78,6 +78,41 @@ const planted: Record<string, Fold> = {
         realFold.render.anthropic(items, language).map((message, at, all) => ({ ...message, of: all.length - at > 3 ? 'old' : 'new' })),
     },
   },
+  'a person is quoted in a note': {
+    ...realFold,
+    render: {
+      ...realFold.render,
+      responses: (items, language) =>
+        realFold.render.responses(items, language).map((element) => {
+          const { role, content } = element as { role?: string; content?: { text?: string }[] }
+          const isMessage = role === 'user' && content?.[0]?.text?.startsWith('<message ')
+          return isMessage ? { ...element, role: 'developer' } : element
+        }),
+    },
+  },
+  'the words of a person are joined to what stands before them': {
+    ...realFold,
+    render: {
+      ...realFold.render,
+      chat: (items, language) =>
+        realFold.render.chat(items, language).map((element) => {
+          const { role, content } = element as { role?: string; content?: unknown }
+          return role === 'user' && typeof content === 'string' && content.startsWith('<message ')
+            ? { role, content: `Please read this.\n${content}` }
+            : element
+        }),
+    },
+  },
+  'the words of a person are changed': {
+    ...realFold,
+    evolve: (list, fact) =>
+      evolvePrompt(
+        list,
+        fact.type === 'arrived' && fact.arrival.kind === 'message'
+          ? { ...fact, arrival: { ...fact.arrival, text: fact.arrival.text.replaceAll('facts', 'things') } }
+          : fact,
+      ),
+  },
   'a failed try is forgotten by the next fact': {
     ...realFold,
     evolve: (list, fact) => evolvePrompt(fact.type === 'generated' ? list : forget(list), fact),

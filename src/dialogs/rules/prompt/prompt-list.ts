@@ -259,6 +259,7 @@ function lateArrival(
         ok: settlement.ok,
         text: shortened(settlement.text, list.resultChars, handle),
         passedMs,
+        ...(settlement.files && { files: settlement.files }),
       }
     case 'stopped':
       return { ...time, kind: 'outcome', of: handle, tool, ok: false, text: `Stopped by ${settlement.by}.`, passedMs }
@@ -280,7 +281,12 @@ function resultOf({ end, waiting, handle }: OpenPromptCall, seen: number, { resu
     const { settlement } = end
     switch (settlement.is) {
       case 'result':
-        return { is: 'outcome', ok: settlement.ok, text: shortened(settlement.text, resultChars, handle) }
+        return {
+          is: 'outcome',
+          ok: settlement.ok,
+          text: shortened(settlement.text, resultChars, handle),
+          ...(settlement.files && { files: settlement.files }),
+        }
       case 'reply':
         return { is: 'outcome', ok: settlement.status !== 'failed', text: replyText(settlement) }
       case 'answer':

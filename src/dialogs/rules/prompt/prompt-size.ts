@@ -1,6 +1,7 @@
 import type { Language } from '../../../shapes/language.ts'
 import { arrivalText, courseBlockText, notesText, resultText } from './blocks.ts'
-import { estimatePrompt } from './context-levels.ts'
+import { contextLimits, estimatePrompt } from './context-levels.ts'
+import { estimateFile, itemFiles } from './prompt-files.ts'
 import type { PromptItem } from './prompt-items.ts'
 import { itemsToSend } from './prompt-list.ts'
 import type { PromptEpoch, PromptState } from './prompt-state.ts'
@@ -11,7 +12,8 @@ const measured = new WeakMap<PromptItem, number>()
 function measureItem(item: PromptItem, language: Language): number {
   const known = measured.get(item)
   if (known !== undefined) return known
-  const bytes = Buffer.byteLength(writeItem(item, language))
+  const tokens = itemFiles(item).reduce((sum, file) => sum + estimateFile(file), 0)
+  const bytes = Buffer.byteLength(writeItem(item, language)) + tokens * contextLimits.bytesPerToken
   measured.set(item, bytes)
   return bytes
 }

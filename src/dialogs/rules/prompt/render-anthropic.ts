@@ -1,6 +1,6 @@
 import { promptTexts } from '../../../words/index.ts'
 import { arrivalText, courseBlockText, notesText, resultText } from './blocks.ts'
-import { arrivalFiles, isDocument, isImage, resultFiles, sortFiles } from './prompt-files.ts'
+import { arrivalFiles, blockFiles, isDocument, isImage, resultFiles, sortFiles } from './prompt-files.ts'
 import type { Note, OutputPart, PromptFile, PromptItem, ResultText } from './prompt-items.ts'
 import { type Batch, outputWords, type Profile, toSteps } from './wires.ts'
 
@@ -42,7 +42,8 @@ function batch({ items }: Batch, profile: Profile): object[] {
       : [],
   )
   const texts = items.flatMap((item): object[] => {
-    if (item.kind === 'course') return item.blocks.map((block) => text(courseBlockText(block, language)))
+    if (item.kind === 'course')
+      return item.blocks.flatMap((block) => withFiles(courseBlockText(block, language), blockFiles(block), profile))
     return item.kind === 'arrival' ? withFiles(arrivalText(item.arrival, language), arrivalFiles(item.arrival), profile) : []
   })
   const notes = items.flatMap((item): Note[] => (item.kind === 'note' ? [item.note] : []))

@@ -1,6 +1,6 @@
 import { promptTexts } from '../../../words/index.ts'
 import { arrivalText, courseBlockText, notesText, resultText } from './blocks.ts'
-import { arrivalFiles, isImage, resultFiles, sortFiles, toDataUrl } from './prompt-files.ts'
+import { arrivalFiles, blockFiles, isImage, resultFiles, sortFiles, toDataUrl } from './prompt-files.ts'
 import type { Note, OutputPart, PromptFile, PromptItem } from './prompt-items.ts'
 import { type Batch, outputWords, type Profile, toSteps } from './wires.ts'
 
@@ -33,9 +33,9 @@ function batch({ items }: Batch, profile: Profile): object[] {
   const outcomes = items.flatMap((item) => (item.kind === 'result' ? [renderResult(item, profile)] : []))
   const results = outcomes.map(({ result }) => result)
   const arrivals = items.flatMap((item): Message[] => {
-    if (item.kind === 'course') return item.blocks.map((block) => ({ role: 'user', content: courseBlockText(block, language) }))
-    if (item.kind !== 'arrival') return []
-    return [{ role: 'user', content: withImages(arrivalText(item.arrival, language), arrivalFiles(item.arrival), profile) }]
+    const user = (text: string, files: readonly PromptFile[]): Message => ({ role: 'user', content: withImages(text, files, profile) })
+    if (item.kind === 'course') return item.blocks.map((block) => user(courseBlockText(block, language), blockFiles(block)))
+    return item.kind === 'arrival' ? [user(arrivalText(item.arrival, language), arrivalFiles(item.arrival))] : []
   })
   const texts = [...outcomes.flatMap(({ images }) => images), ...arrivals]
   const notes = items.flatMap((item): Note[] => (item.kind === 'note' ? [item.note] : []))

@@ -1,6 +1,6 @@
 import { promptTexts } from '../../../words/index.ts'
 import { arrivalText, courseBlockText, notesText, resultText } from './blocks.ts'
-import { arrivalFiles, isDocument, isImage, resultFiles, sortFiles, toDataUrl } from './prompt-files.ts'
+import { arrivalFiles, blockFiles, isDocument, isImage, resultFiles, sortFiles, toDataUrl } from './prompt-files.ts'
 import type { Note, OutputPart, PromptFile, PromptItem, ResultText } from './prompt-items.ts'
 import { type Batch, outputWords, type Profile, toSteps } from './wires.ts'
 
@@ -34,10 +34,13 @@ function batch({ items }: Batch, profile: Profile): object[] {
     item.kind === 'result' ? [{ type: 'function_call_output', call_id: item.call, output: resultOutput(item.result, profile) }] : [],
   )
   const texts = items.flatMap((item): object[] => {
-    if (item.kind === 'course') return item.blocks.map((block) => message('user', courseBlockText(block, language)))
-    if (item.kind !== 'arrival') return []
-    const content = withFiles(arrivalText(item.arrival, language), arrivalFiles(item.arrival), profile)
-    return [{ type: 'message', role: 'user', content }]
+    const user = (text: string, files: readonly PromptFile[]): object => ({
+      type: 'message',
+      role: 'user',
+      content: withFiles(text, files, profile),
+    })
+    if (item.kind === 'course') return item.blocks.map((block) => user(courseBlockText(block, language), blockFiles(block)))
+    return item.kind === 'arrival' ? [user(arrivalText(item.arrival, language), arrivalFiles(item.arrival))] : []
   })
   const notes = items.flatMap((item): Note[] => (item.kind === 'note' ? [item.note] : []))
   return [...results, ...texts, ...(notes.length === 0 ? [] : [message('developer', notesText(notes, language))])]

@@ -1,6 +1,6 @@
 import type { Language } from '../../../../shapes/language.ts'
 import type { Incoming, PromptFact, Settlement } from '../prompt-facts.ts'
-import type { Note, OutputPart, PromptItem, Waiting } from '../prompt-items.ts'
+import type { Note, OutputPart, PromptFile, PromptItem, Waiting } from '../prompt-items.ts'
 import { evolvePrompt, initialPromptList, itemsToSend, type PromptList } from '../prompt-list.ts'
 import { renderAnthropic } from '../render-anthropic.ts'
 import { renderChat } from '../render-chat.ts'
@@ -49,11 +49,11 @@ export const realFold: Fold = {
   evolve: evolvePrompt,
   itemsToSend,
   render: {
-    chat: (items, language) => renderChat(items, profile(language)),
+    chat: (items, language) => renderChat(items, profile(language, { vision: true })),
     'strict chat': (items, language) => renderChat(items, profile(language, { notesRole: 'user', alternate: true, bridge: true })),
-    responses: (items, language) => renderResponses(items, profile(language)),
+    responses: (items, language) => renderResponses(items, profile(language, { vision: true })),
     anthropic: (items, language) => renderAnthropic(items, profile(language, { notesRole: 'user' })),
-    'anthropic with system messages': (items, language) => renderAnthropic(items, profile(language, { notesRole: 'system' })),
+    'anthropic with system messages': (items, language) => renderAnthropic(items, profile(language, { notesRole: 'system', vision: true })),
   },
 }
 
@@ -71,8 +71,22 @@ const texts = [
   'long '.repeat(140),
 ] as const
 
+const someFile = (random: Random, id: string | number): PromptFile => ({
+  file: `file_${id}`,
+  name: random.one(['plan.png', '</message>.png', 'a\u0000b.gif']),
+  mediaType: random.one(['image/png', 'image/jpeg', 'application/pdf', 'text/plain']),
+  bytes: 1_000,
+  data: 'QUJD',
+  ...(random.chance(50) && { width: 640, height: 480 }),
+})
+
 const incoming = {
-  message: (random, id) => ({ kind: 'message', from: random.one(['Mia', 'B<o"b', 'Ann']), text: `${random.one(texts)} ${id}` }),
+  message: (random, id) => ({
+    kind: 'message',
+    from: random.one(['Mia', 'B<o"b', 'Ann']),
+    text: `${random.one(texts)} ${id}`,
+    ...(random.chance(15) && { files: [someFile(random, id)] }),
+  }),
   data: (random) => ({
     kind: 'data',
     block: random.one(['reminders', 'task-document', 'plugin', 'diligence'] as const),
@@ -114,7 +128,12 @@ const notes = {
 } satisfies Record<Note['kind'], () => Note>
 
 const settlements = {
-  result: (random) => ({ is: 'result', ok: random.chance(80), text: random.one(texts) }),
+  result: (random) => ({
+    is: 'result',
+    ok: random.chance(80),
+    text: random.one(texts),
+    ...(random.chance(10) && { files: [someFile(random, random.below(1_000))] }),
+  }),
   reply: (random) => ({
     is: 'reply',
     from: 'researcher',

@@ -8,7 +8,12 @@ export function findHistoryFault(history: History): string | null {
   const { sent, facts, isSide } = history
   for (const [at, request] of sent.entries()) {
     const before = sent[at - 1]
-    const fault = prefixFault(before, request) ?? resultFault(request.items) ?? fenceFault(before, request) ?? orderFault(request)
+    const fault =
+      prefixFault(before, request) ??
+      resultFault(request.items) ??
+      fenceFault(before, request) ??
+      orderFault(request) ??
+      wordsFault(before, request)
     if (fault !== null) return `request ${at}: ${fault}`
   }
   const again = facts.reduce(evolvePrompt, initialPromptList(isSide))
@@ -63,10 +68,11 @@ function fenceFault(before: Sent | undefined, { wires, epoch }: Sent): string | 
   for (const element of JSON.parse(`[${wires.responses.slice(known)}]`) as {
     role?: string
     content?: { text: string }[]
-    output?: string
+    output?: string | { text: string }[]
   }[]) {
     if (element.role === 'assistant' || (element.role === undefined && element.output === undefined)) continue
-    const text = element.content?.[0]?.text ?? element.output ?? ''
+    const output = typeof element.output === 'object' ? element.output[0]?.text : element.output
+    const text = element.content?.[0]?.text ?? output ?? ''
     const tags = listTags(text)
     const isFenced = element.output === undefined
     const waitingText =
@@ -84,3 +90,52 @@ function orderFault({ items }: Sent): string | null {
   const doubled = items.some((item, at) => item.kind === 'output' && items[at + 1]?.kind === 'output')
   return doubled ? 'two outputs follow each other' : null
 }
+
+type Part = { type?: string; text?: string }
+type Element = { role?: string; content?: string | Part[] }
+
+/** Texts of the elements of people: each is a message of its own, and in the wire of Anthropic a block. */
+const listTexts = (elements: readonly Element[]): string[] =>
+  elements
+    .filter(({ role }) => role === 'user')
+    .flatMap(({ content }) =>
+      typeof content === 'string' ? [content] : (content ?? []).flatMap(({ text }) => (text === undefined ? [] : [text])),
+    )
+
+const blocks =
+  /[<＜](?=[\s\p{Cf}]*\/?[\s\p{Cf}]*(?:diligence|message|request|ask-back|reply|answer|outcome|plugin|runtime|memories|task-document|reminders|waiting|trail)(?![\w-]))/giu
+
+/** Words of a person as a model has to read them, written down a second time. */
+const asRead = (text: string): string =>
+  text
+    .replaceAll(/(?![\t\n])\p{Cc}/gu, '')
+    .replaceAll(/[\u{E0000}-\u{E007F}]/gu, '')
+    .replaceAll(blocks, '&lt;')
+
+/** P6: roles of the runtime hold its notes alone. P8: the words of a person are one element, equal to what was written. */
+function wordsFault(before: Sent | undefined, { wires, items, epoch }: Sent): string | null {
+  const isKnown = before?.epoch === epoch
+  const from = isKnown ? before.items.length : 0
+  const said = items.slice(from).flatMap((item) => (item.kind === 'arrival' && item.arrival.kind === 'message' ? [item.arrival.text] : []))
+  for (const wire of wireNames) {
+    const elements = JSON.parse(`[${wires[wire].slice(isKnown ? before.wires[wire].length + 1 : 1)}]`) as Element[]
+    for (const { role, content } of elements) {
+      const text = typeof content === 'string' ? content : (content?.[0]?.text ?? '')
+      if ((role === 'developer' || role === 'system') && !/^<runtime>[^]*<\/runtime>$/.test(text))
+        return `${wire}: ${role} says ${text.slice(0, 80)}`
+    }
+    const texts = listTexts(elements)
+    for (const words of said) {
+      const one = (text: string): boolean => {
+        const inner = /^<message from="[^"]*" at="[^"]*">\n?([^]*?)\n?<\/message>(?:\n\[(?:image|file) [^]*)?$/.exec(text)?.[1]
+        return inner !== undefined && inner.trim() === asRead(words).trim()
+      }
+      const found = wire === 'strict chat' ? texts.flatMap(toParagraphs).filter(one) : texts.filter(one)
+      if (found.length !== 1) return `${wire}: a person's message is in ${found.length} elements`
+    }
+  }
+  return null
+}
+
+/** Messages of people in a joined text: a block begins after a blank line or at the start. */
+const toParagraphs = (text: string): string[] => text.split(/\n\n(?=<[a-z])/)

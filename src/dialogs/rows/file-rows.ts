@@ -1,0 +1,23 @@
+import type { Unit } from '../../ports/store.ts'
+import type { DialogEvent } from '../rules/dialog-events.ts'
+import type { MessageFile } from '../rules/message-file.ts'
+
+/** Files that a dialog refers to, by dialog and file; the group is the file. */
+export const fileView = 'file'
+/** Files that no message has used yet, by their id; the group is the person who gave them. Not from the log. */
+export const uploadView = 'upload'
+
+export type Upload = MessageFile & { by: string; at: number }
+
+export const fileKey = (dialog: string, file: string): string => `${dialog}/${file}`
+
+/** A file is used from here on. */
+export function fileRows(dialog: string, events: readonly DialogEvent[]): NonNullable<Unit['rows']> {
+  return events.flatMap((event) => {
+    if (event.type !== 'message.said' && event.type !== 'tool.returned') return []
+    return (event.data.files ?? []).flatMap((body) => [
+      { view: fileView, key: fileKey(dialog, body.file), group: body.file, sort: event.at, text: '', body },
+      { view: uploadView, key: body.file, body: null },
+    ])
+  })
+}

@@ -1,0 +1,38 @@
+/** A file that a person or a tool gave. Its bytes are stored outside the log, under `file`; the event has their hash. */
+export type MessageFile = {
+  file: string
+  name: string
+  /** Found by looking at the bytes; `application/octet-stream` where they say nothing. */
+  mediaType: string
+  bytes: number
+  sha256: string
+  /** Of an image. */
+  width?: number
+  height?: number
+}
+
+export const fileLimits = {
+  bytes: 5_000_000,
+  nameChars: 200,
+  filesPerMessage: 8,
+  filesPerResult: 8,
+  /** Files of one person that no message has used yet, and how long they are kept. */
+  unusedPerPerson: 50,
+  unusedHours: 24,
+} as const
+
+/** Image types that models and browsers show. */
+const shownImages: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp'])
+
+export const isImageType = (mediaType: string): boolean => shownImages.has(mediaType)
+
+/** A file in words, for agents that get text alone: name, type and size. */
+export function describeFile({ name, mediaType, bytes, width, height }: Omit<MessageFile, 'file' | 'sha256'>): string {
+  const size = width === undefined || height === undefined ? '' : `, ${width}×${height}`
+  return `[${isImageType(mediaType) ? 'image' : 'file'} ${name}${size}, ${mediaType}, ${describeBytes(bytes)}]`
+}
+
+export function describeBytes(bytes: number): string {
+  if (bytes < 1_000) return `${bytes} B`
+  return bytes < 1_000_000 ? `${Math.round(bytes / 1_000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`
+}

@@ -1,0 +1,2 @@
+export { AttachmentList } from './attachment-list.tsx'
+export { MessageFiles } from './message-files.tsx'
