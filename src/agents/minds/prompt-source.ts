@@ -15,9 +15,9 @@ export function promptSource(options: {
   const { windowTokens, outputTokens } = unknownModelLimits
   return {
     get maker() {
-      const name = [model.provider, model.model, ...(model.effort === undefined ? [] : [model.effort])].join('/')
+      const maker = [model.provider, model.model, ...(model.effort === undefined ? [] : [model.effort])].join('/')
       const layout = runtime.layout?.()
-      return layout === undefined ? name : `${name}#${layout}`
+      return layout === undefined ? maker : `${maker}#${layout}`
     },
     about: member.about ?? '',
     answersIn: member.language ?? null,
