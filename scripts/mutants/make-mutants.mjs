@@ -49,14 +49,16 @@ function readMutants(folder, file) {
   })
 }
 
-/** A mutant that is no TypeScript, or that differs in types alone, says nothing about tests. */
+/** A mutant that is no TypeScript, or that differs in types alone, says nothing about tests. Types are stripped to blanks. */
 function isDifferent(plain, text) {
   try {
-    return stripTypeScriptTypes(text) !== plain
+    return withoutBlanks(stripTypeScriptTypes(text)) !== withoutBlanks(plain)
   } catch {
     return false
   }
 }
+
+const withoutBlanks = (text) => text.replace(/\s+/g, ' ')
 
 const getKey = ({ file, from, to }) => [file, from, to].join('\n')
 
