@@ -62,7 +62,7 @@ export function plainOutput(given: Progress, language: Language): PlainReader {
   function take(whole: string): LineItem[] {
     if (result !== null) return (keep(whole), [])
     const [, name, rest = ''] = mark.exec(whole.trimEnd()) ?? []
-    const words = rest.replace(/[*_]+$/, '').trim()
+    const words = withoutEmphasis(rest)
     const ask = asks.at(-1)
     switch (name) {
       case 'STEP':
@@ -92,7 +92,7 @@ export function plainOutput(given: Progress, language: Language): PlainReader {
     if (result === null && failure !== null)
       return play({ do: 'fail', summary: failure === '' ? buildTexts[language].summaries.failed : failure })
     if (result === null && asks.length > 0) return [...note(text), ...play(toQuestion(asks, language))]
-    const output = (result ?? text).replace(/^\s*\n|\s+$/g, '')
+    const output = withoutBlankEdges(result ?? text)
     // A program that said nothing is started again by the runner.
     if (output === '') return []
     const shown =
@@ -145,4 +145,17 @@ function digest(text: string): string {
   let hash = 0x811c9dc5
   for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193) >>> 0
   return hash.toString(36)
+}
+
+/** A mark may be set in bold, so that its stars or underscores end the line. */
+function withoutEmphasis(text: string): string {
+  let end = text.length
+  while (end > 0 && (text[end - 1] === '*' || text[end - 1] === '_')) end--
+  return text.slice(0, end).trim()
+}
+
+/** Without blank lines before it and white space after it; the indent of its first line stays. */
+function withoutBlankEdges(text: string): string {
+  const start = text.length - text.trimStart().length
+  return text.slice(text.lastIndexOf('\n', start) + 1).trimEnd()
 }

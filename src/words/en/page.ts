@@ -163,7 +163,7 @@ export const page = {
     code: 'Code',
     table: 'Table',
     copyCode: 'Copy code',
-    via: (surface: string) => `via ${surfaces[surface] ?? surface.charAt(0).toUpperCase() + surface.slice(1)}`,
+    via: (surface: string) => `via ${surfaces[surface] ?? surface}`,
     emptyLog: 'No messages yet.',
     replyEnd: 'Optional replies',
     tapFailed: 'The server could not be reached. Nothing was changed. Try again, or write a message.',

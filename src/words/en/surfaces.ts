@@ -6,4 +6,5 @@ export const surfaces: Readonly<Partial<Record<string, string>>> = {
   token: 'API',
   library: 'API',
   build: 'build',
+  telegram: 'Telegram',
 }

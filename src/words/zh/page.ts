@@ -157,7 +157,7 @@ export const page: PageWords = {
     code: '代码',
     table: '表格',
     copyCode: '复制代码',
-    via: (surface) => closeUp(`来自 ${surfaces[surface] ?? surface.charAt(0).toUpperCase() + surface.slice(1)}`),
+    via: (surface) => closeUp(`来自 ${surfaces[surface] ?? surface}`),
     emptyLog: '还没有消息。',
     replyEnd: '可选的回复',
     tapFailed: '无法连接服务器，没有任何改动。请重试，或直接发送消息。',

@@ -1,18 +1,24 @@
-import { type ReactNode, useContext } from 'react'
+import { lazy, type ReactNode, Suspense, useContext } from 'react'
 import { describeAnswer, type QuestionItemView } from '../../../src/client/index.ts'
 import { Icon } from '../look/icon.tsx'
 import { LanguageContext, useTimes, useWords } from '../words/use-words.ts'
 import { toAuthor } from './author.ts'
-import { ApprovalRecord } from './approval-record.tsx'
 import { outcomeWords } from './outcome-words.ts'
 import styles from './log-row.module.css'
+
+const ApprovalRecord = lazy(async () => ({ default: (await import('./approval-record.tsx')).ApprovalRecord }))
 
 /** The place in the log where something was asked, with what became of it. */
 export function AskedRow({ item, onShowCard }: { item: QuestionItemView; onShowCard(): void }): ReactNode {
   const words = useWords()
   const times = useTimes()
   const language = useContext(LanguageContext)
-  if (item.isApproval) return <ApprovalRecord item={item} onShowCard={onShowCard} />
+  if (item.isApproval)
+    return (
+      <Suspense>
+        <ApprovalRecord item={item} onShowCard={onShowCard} />
+      </Suspense>
+    )
   const agent = toAuthor(item.by, words)
   const text = item.ask.text || item.ask.items[0]?.text || ''
   return (

@@ -7,7 +7,7 @@ import type { PageBuildWords } from '../../../src/words/en/page-builds.ts'
 export async function describeUnreachable(src: string, words: PageBuildWords): Promise<string> {
   const server = new URL(src === '' ? '/' : src, document.baseURI)
   if (server.origin === location.origin) return words.unreachable(server.origin)
-  const script = `${server.href.replace(/\/+$/, '')}/parley-build.js`
+  const script = `${server.href.replace(/(?<!\/)\/+$/, '')}/parley-build.js`
   const isRunning = await fetch(script, { method: 'HEAD', cache: 'no-store', credentials: 'omit' }).then(
     () => true,
     () => false,
