@@ -98,12 +98,12 @@ export type ConversationEvent =
       }
     >
   | Fact<'feedback.given', { request: string; from: string; to: string; kind: 'like' | 'dislike' }>
-  | Fact<'end.requested', { request: string; side: Side }>
+  | Fact<'side.asked-to-end', { request: string; side: Side }>
   /** A side asked its owner something; the question itself stays with that side. */
-  | Fact<'owner.asked', { request: string; side: Side }>
-  | Fact<'owner.answered', { request: string; side: Side }>
-  | Fact<'member.connected', { request: string; side: Side }>
-  | Fact<'member.disconnected', { request: string; side: Side }>
+  | Fact<'side.rested', { request: string; side: Side }>
+  | Fact<'side.resumed', { request: string; side: Side }>
+  | Fact<'side.connected', { request: string; side: Side }>
+  | Fact<'side.disconnected', { request: string; side: Side }>
   | Fact<'wrap-up.noticed', { request: string; why: WrapUpCause }>
   /** Facts of the context changed: both sides get a full baseline again. */
   | Fact<'context.changed', { request: string; why: 'world' | 'profile' }>

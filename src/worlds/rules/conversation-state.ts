@@ -111,3 +111,62 @@ export const isLive = (episode: Episode | null): episode is Episode & { status: 
 
 export const sideOf = ({ sender, recipient }: Episode, agent: string): Side | null =>
   agent === sender.agent ? 'sender' : agent === recipient.agent ? 'recipient' : null
+
+const sampleSide: SideState = {
+  ...initialSide(''),
+  offlineSince: 0,
+  inFlight: { delivery: '', kind: 'turn', turns: [0], allowReply: true, refresh: false, madeAt: 0, acceptedAt: 0 },
+  queued: [0],
+  settled: { delivery: '', result: '' },
+  asksOwnerSince: 0,
+}
+
+export const conversationSample: ConversationState = {
+  ...initialConversation,
+  episode: {
+    request: '',
+    world: '',
+    purpose: '',
+    hasBrief: true,
+    origin: 'chat_request',
+    broadcast: '',
+    replyPolicy: 'any',
+    dsl: [{ name: '', meaning: '', isCounted: false }],
+    trace: { id: '', agents: [''] },
+    verdict: { decision: 'review', because: 'owner_decides' },
+    status: 'pending',
+    createdAt: 0,
+    expiresAt: 0,
+    respondedAt: 0,
+    acceptedBy: 'owner',
+    crossing: '',
+    kickoff: {
+      status: 'sent',
+      reason: 'queued_expired',
+      turnId: '',
+      deliveryId: '',
+      conversationKey: '',
+      localSessionKey: '',
+      senderKickoffDeliveredAt: 0,
+      openerAcceptedAt: 0,
+      openerDeliveredAt: 0,
+      liveChatEstablishedAt: 0,
+      openerTurnId: '',
+      openerDeliveryId: '',
+      failedAt: 0,
+    },
+    sender: sampleSide,
+    recipient: sampleSide,
+    turns: 0,
+    deliveries: 0,
+    head: '',
+    recent: [{ turn: 0, at: 0, text: '', isAcknowledgement: false, isRepeat: false }],
+    silencesInRow: 0,
+    wrapUps: ['turns'],
+    idleMs: 0,
+    idleSince: 0,
+    end: { reason: 'both_agreed', by: 'sender', at: 0 },
+  },
+  earlier: [{ request: '', from: '', status: 'accepted', turns: 0, reason: 'both_agreed', at: 0 }],
+  feedback: { a: 'like' },
+}

@@ -223,7 +223,7 @@ test('nothing is delivered or written before acceptance or after the end', () =>
     let live: string | null = null
     for (const event of allEvents(steps)) {
       if (event.type === 'request.accepted') live = event.data.request
-      if (['delivery.made', 'turn.added', 'owner.asked', 'end.requested', 'kickoff.moved'].includes(event.type))
+      if (['delivery.made', 'turn.added', 'side.rested', 'side.asked-to-end', 'kickoff.moved'].includes(event.type))
         assert.equal((event.data as { request: string }).request, live)
       if (event.type === 'conversation.ended') live = null
     }

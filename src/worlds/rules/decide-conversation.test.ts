@@ -416,7 +416,7 @@ describe('ask_owner', () => {
     talk.silence('agt_a', 'reply_not_allowed')
     assert.equal(nextDeadline(talk.state), talk.at - 20_000 + worldLimits.ownerAnswerMs)
     const events = talk.give({ type: 'resume-side', at: talk.at + 5 * dayMs, request: 'crq_1', by: 'agt_b' })
-    assert.deepEqual(types(events), ['owner.answered', 'delivery.made'])
+    assert.deepEqual(types(events), ['side.resumed', 'delivery.made'])
     assert.deepEqual(talk.state.episode?.recipient.inFlight?.turns, [])
     talk.at += 5 * dayMs
     talk.reply('agt_b', 'In the north.')

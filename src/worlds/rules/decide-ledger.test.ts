@@ -66,19 +66,19 @@ test('ledger: a standing brief needs consent; that of a world comes first', () =
 
 test('ledger: spending is reserved before it happens and never passes the budget of the day', () => {
   const reserved = (run: string, tokens: number, day = 'd1'): LedgerEvent => ({
-    type: 'spending.reserved',
+    type: 'budget.reserved',
     at,
     data: { run, day, tokens, money: 0 },
   })
-  const settled = (run: string, tokens: number): LedgerEvent => ({ type: 'spending.settled', at, data: { run, tokens, money: 0 } })
-  const small: LedgerEvent = { type: 'day-budget.set', at, data: { budget: { tokens: 100, money: 1 }, by: owner } }
+  const settled = (run: string, tokens: number): LedgerEvent => ({ type: 'budget.settled', at, data: { run, tokens, money: 0 } })
+  const small: LedgerEvent = { type: 'budget.set', at, data: { budget: { tokens: 100, money: 1 }, by: owner } }
   const reserve = { type: 'reserve-spending', at, run: 'r9', day: 'd1', tokens: 50, money: 0 } as const
-  given(small, reserved('r1', 50)).when(reserve).thenTypes('spending.reserved')
+  given(small, reserved('r1', 50)).when(reserve).thenTypes('budget.reserved')
   given(small, reserved('r1', 51)).when(reserve).thenRefused('talk_budget_spent')
-  given(small, reserved('r1', 51), settled('r1', 10)).when(reserve).thenTypes('spending.reserved')
+  given(small, reserved('r1', 51), settled('r1', 10)).when(reserve).thenTypes('budget.reserved')
   given(small, reserved('r1', 90), settled('r1', 90))
     .when({ ...reserve, day: 'd2' })
-    .thenTypes('spending.reserved')
+    .thenTypes('budget.reserved')
   given(small)
     .when({ ...reserve, tokens: 0, money: 2 })
     .thenRefused('talk_budget_spent')
@@ -90,9 +90,9 @@ test('ledger: spending is reserved before it happens and never passes the budget
 })
 
 test('ledger: the kill switch refuses every run until it is lifted', () => {
-  const stopped: LedgerEvent = { type: 'talks.stopped', at: 1, data: { by: owner } }
+  const stopped: LedgerEvent = { type: 'ledger.stopped', at: 1, data: { by: owner } }
   given(stopped).when({ type: 'reserve-spending', at, run: 'r', day: 'd', tokens: 0, money: 0 }).thenRefused('talks_stopped')
-  given().when({ type: 'stop-talks', at, by: guest }).thenTypes('talks.stopped')
+  given().when({ type: 'stop-talks', at, by: guest }).thenTypes('ledger.stopped')
   given(stopped).when({ type: 'resume-talks', at, by: guest }).thenRefused('owner_only')
-  given(stopped).when({ type: 'resume-talks', at, by: owner }).thenTypes('talks.resumed')
+  given(stopped).when({ type: 'resume-talks', at, by: owner }).thenTypes('ledger.resumed')
 })

@@ -35,7 +35,8 @@ export const consentChars: Readonly<Record<ConsentKind, number>> = {
 }
 
 const deciders: Deciders<LedgerState, LedgerCommand, LedgerEvent> = {
-  'record-consent': (state, { at, type: _, ...consent }) => {
+  'record-consent': (state, command) => {
+    const { at, type: _, ...consent } = command
     if (state.consents.some((entry) => entry.consent === consent.consent)) return nothing
     const refusal = refuseText(consent.kind, consent.text, consentChars[consent.kind], false)
     return refusal ?? { events: [{ type: 'consent.given', at, data: consent }] }
@@ -64,9 +65,7 @@ const deciders: Deciders<LedgerState, LedgerCommand, LedgerEvent> = {
   'set-day-budget': (_, { at, budget, by }) => {
     if (by.role !== 'owner') return refuse('owner_only')
     return {
-      events: [
-        { type: 'day-budget.set', at, data: { budget: { tokens: Math.max(0, budget.tokens), money: Math.max(0, budget.money) }, by } },
-      ],
+      events: [{ type: 'budget.set', at, data: { budget: { tokens: Math.max(0, budget.tokens), money: Math.max(0, budget.money) }, by } }],
     }
   },
   'reserve-spending': (state, { at, run, day, tokens, money }) => {
@@ -75,14 +74,14 @@ const deciders: Deciders<LedgerState, LedgerCommand, LedgerEvent> = {
     const spent = daySpending(state, day)
     const isOver = spent.tokens + tokens > state.budget.tokens || spent.money + money > state.budget.money
     if (isOver) return refuse('talk_budget_spent', { scope: 'day' })
-    return { events: [{ type: 'spending.reserved', at, data: { run, day, tokens, money } }] }
+    return { events: [{ type: 'budget.reserved', at, data: { run, day, tokens, money } }] }
   },
   'settle-spending': (state, { at, run, tokens, money }) =>
-    Object.hasOwn(state.reserved, run) ? { events: [{ type: 'spending.settled', at, data: { run, tokens, money } }] } : nothing,
-  'stop-talks': (state, { at, by }) => (state.stopped ? nothing : { events: [{ type: 'talks.stopped', at, data: { by } }] }),
+    Object.hasOwn(state.reserved, run) ? { events: [{ type: 'budget.settled', at, data: { run, tokens, money } }] } : nothing,
+  'stop-talks': (state, { at, by }) => (state.stopped ? nothing : { events: [{ type: 'ledger.stopped', at, data: { by } }] }),
   'resume-talks': (state, { at, by }) => {
     if (by.role !== 'owner' && by.role !== 'operator') return refuse('owner_only')
-    return state.stopped ? { events: [{ type: 'talks.resumed', at, data: { by } }] } : nothing
+    return state.stopped ? { events: [{ type: 'ledger.resumed', at, data: { by } }] } : nothing
   },
 }
 

@@ -45,7 +45,8 @@ export const moderationDeciders: Deciders<WorldState, ModerationCommand, WorldEv
     if (refusal) return refusal
     return Object.hasOwn(state.bans, agent) ? { events: [{ type: 'agent.unbanned', at, data: { agent, by } }] } : nothing
   },
-  'report-member': (state, { at, type: _, ...data }) => {
+  'report-member': (state, command) => {
+    const { at, type: _, ...data } = command
     if (!isActiveMember(state, data.by)) return refuse('not_a_member', { world: state.world })
     const refusal =
       refuseText('reason', data.reason, worldLimits.reasonChars) ?? refuseText('excerpt', data.excerpt, worldLimits.excerptChars, false)

@@ -22,7 +22,8 @@ const deciders: Deciders<ReportState, ReportCommand, ReportEvent> = {
       ? nothing
       : { events: [{ type: 'report.noted', at, data: { request, agent, turn, text } }] }
   },
-  'file-report': (state, { at, type: _, ...data }) => {
+  'file-report': (state, command) => {
+    const { at, type: _, ...data } = command
     const text = data.text.trim()
     // The runtime only fills a gap.
     if (state.filed)

@@ -41,7 +41,7 @@ export const runDeciders: Deciders<SeatState, RunCommand, SeatEvent> = {
     if (state.run) return refuse('agent_is_writing', { request: state.request })
     if (state.parked) return { events: [{ type: 'result.ready', at, data: { result: state.parked } }] }
     if (!state.delivery || state.outgoing || state.end) return nothing
-    const alert: SeatEvent[] = why === 'budget' ? [{ type: 'alert.raised', at, data: { why: 'budget' } }] : []
+    const alert: SeatEvent[] = why === 'budget' ? [{ type: 'seat.alerted', at, data: { why: 'budget' } }] : []
     return { events: [...alert, ready(at, silent(state, 'budget_spent', false))] }
   },
 }
@@ -79,13 +79,13 @@ function finishRun(state: SeatState, command: Command<'finish-run'>): Decision<S
     const failed = afterFailure(state, at, { run, why: 'notice', spent }, output.reason)
     return { events: [...failed, ...reported] }
   }
-  const misuse: SeatEvent[] = output.isMisuse ? [{ type: 'alert.raised', at, data: { why: 'no_reply_misuse' } }] : []
+  const misuse: SeatEvent[] = output.isMisuse ? [{ type: 'seat.alerted', at, data: { why: 'no_reply_misuse' } }] : []
   const held = output.kind === 'reply' ? checkText(after, at, output.text) : []
   // A question to the owner is worth more than the words around it.
   if (held.length > 0 && !tools.question) return { events: [...finished, ...misuse, ...held] }
   const text = output.kind === 'reply' && held.length === 0 ? cut(output.text) : null
   const asked: SeatEvent[] = tools.question
-    ? [{ type: 'owner.asked', at, data: { ...tools.question, text: tools.question.text.slice(0, worldLimits.ownerQuestionChars) } }]
+    ? [{ type: 'question.asked', at, data: { ...tools.question, text: tools.question.text.slice(0, worldLimits.ownerQuestionChars) } }]
     : []
   const result: SeatResult = {
     delivery: state.delivery?.delivery ?? null,
@@ -119,7 +119,7 @@ function checkText(state: SeatState, at: number, text: string): SeatEvent[] {
   if (leaks.length === 0) return []
   const kinds = leaks.map(({ kind }) => kind)
   if (!delivery?.held) return [{ type: 'reply.held', at, data: { delivery: delivery?.delivery ?? '', leaks: kinds, text } }]
-  return [{ type: 'alert.raised', at, data: { why: 'leak' } }, ready(at, silent(state, 'reply_withheld', false))]
+  return [{ type: 'seat.alerted', at, data: { why: 'leak' } }, ready(at, silent(state, 'reply_withheld', false))]
 }
 
 /** The same delivery is tried again, and answered with silence when it fails again. */
@@ -135,5 +135,5 @@ function afterFailure(
   const isRetried =
     (after.delivery?.failures ?? 0) < mostFailures && (data.why === 'crash' || after.delivery?.kind === 'kickoff' || data.why === 'failure')
   if (isRetried || !after.delivery || after.end) return [failed]
-  return [failed, { type: 'alert.raised', at, data: { why: 'agent_failed' } }, ready(at, silent(after, reason, false))]
+  return [failed, { type: 'seat.alerted', at, data: { why: 'agent_failed' } }, ready(at, silent(after, reason, false))]
 }

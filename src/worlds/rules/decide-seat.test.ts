@@ -152,7 +152,7 @@ describe('runs', () => {
     const seat = SeatScript.kickoff()
     assert.deepEqual(seat.run('Error: 429 Too Many Requests'), ['run.failed'])
     assert.equal(nextRun(seat.state), 'kickoff')
-    assert.deepEqual(seat.run('Error: 429 Too Many Requests'), ['run.failed', 'alert.raised', 'result.ready'])
+    assert.deepEqual(seat.run('Error: 429 Too Many Requests'), ['run.failed', 'seat.alerted', 'result.ready'])
     assert.equal(seat.state.outgoing?.silence, 'operational_notice_only')
   })
 
@@ -172,7 +172,7 @@ describe('runs', () => {
     assert.deepEqual(seat.run(leak), ['run.finished', 'reply.held'])
     assert.equal(nextRun(seat.state), 'rewrite')
     assert.deepEqual(describeRun(seat.state, 'rewrite', true).task, { kind: 'rewrite', leaks: ['brief'] })
-    assert.deepEqual(seat.run('My code is k7mqx2vbn4tzr9whd6pc'), ['run.finished', 'alert.raised', 'result.ready'])
+    assert.deepEqual(seat.run('My code is k7mqx2vbn4tzr9whd6pc'), ['run.finished', 'seat.alerted', 'result.ready'])
     assert.equal(seat.state.outgoing?.silence, 'reply_withheld')
     const better = SeatScript.talking()
     better.run(leak)
@@ -184,7 +184,7 @@ describe('runs', () => {
     assert.equal(spentShare(seat.state), null)
     assert.deepEqual(
       seat.give({ type: 'give-up-run', why: 'budget' }).map(({ type }) => type),
-      ['alert.raised', 'result.ready'],
+      ['seat.alerted', 'result.ready'],
     )
     assert.equal(seat.state.outgoing?.silence, 'budget_spent')
   })
@@ -250,7 +250,7 @@ describe('owner', () => {
     const seat = SeatScript.talking()
     assert.deepEqual(seat.run('I will ask.', { question: { question: 'q1', text: 'May I say the city?' } }), [
       'run.finished',
-      'owner.asked',
+      'question.asked',
       'result.ready',
     ])
     assert.equal(seat.state.outgoing?.asksOwner, true)

@@ -30,7 +30,10 @@ export type SeatCommand =
 type Command<Type extends SeatCommand['type']> = Timed<Extract<SeatCommand, { type: Type }>>
 
 const deciders: Deciders<SeatState, SeatCommand, SeatEvent> = {
-  'open-seat': (state, { at, type: _, ...data }) => (state.seq > 0 ? nothing : { events: [{ type: 'seat.opened', at, data }] }),
+  'open-seat': (state, command) => {
+    const { at, type: _, ...data } = command
+    return state.seq > 0 ? nothing : { events: [{ type: 'seat.opened', at, data }] }
+  },
   'write-brief': writeBrief,
   'settle-request': (state, { at, status }) =>
     state.status === 'pending' ? { events: [{ type: 'request.settled', at, data: { status } }] } : nothing,
@@ -45,7 +48,7 @@ const deciders: Deciders<SeatState, SeatCommand, SeatEvent> = {
     if (state.question?.question !== question) return state.answer?.question === question ? nothing : refuse('no_question_open')
     if (answer !== null && consent === null) return refuse('consent_missing', { kind: 'owner_answer' })
     const refusal = answer === null ? null : refuseText('answer', answer, worldLimits.turnChars)
-    return refusal ?? { events: [{ type: 'owner.answered', at, data: { question, answer, consent } }] }
+    return refusal ?? { events: [{ type: 'question.answered', at, data: { question, answer, consent } }] }
   },
   'take-over': (state, { at, by }) => {
     if (state.end) return refuse('conversation_over', { request: state.request })
@@ -58,7 +61,7 @@ const deciders: Deciders<SeatState, SeatCommand, SeatEvent> = {
     if (state.end) return nothing
     if (state.status !== 'accepted') return refuse('request_not_accepted', { request: state.request })
     const alert: SeatEvent[] =
-      reason === 'kickoff_failed' && state.side === 'sender' ? [{ type: 'alert.raised', at, data: { why: 'kickoff_failed' } }] : []
+      reason === 'kickoff_failed' && state.side === 'sender' ? [{ type: 'seat.alerted', at, data: { why: 'kickoff_failed' } }] : []
     return { events: [{ type: 'seat.ended', at, data: { reason, by, turns } }, ...alert] }
   },
   'settle-report': (state, { at, source }) => {

@@ -57,13 +57,13 @@ export const turnDeciders: Deciders<ConversationState, TurnCommand, Conversation
     const found = findLiveSide(state, request, by)
     if ('refused' in found) return found
     if (found.episode[found.side].asksOwnerSince === null) return nothing
-    const answered: ConversationEvent = { type: 'owner.answered', at, data: { request, side: found.side } }
+    const answered: ConversationEvent = { type: 'side.resumed', at, data: { request, side: found.side } }
     return { events: [answered, ...makeResumption(evolveConversation(state, answered), found.side, at)] }
   },
   'note-connection': ({ episode }, { at, request, by, isOnline }) => {
     const side = episode && sideOf(episode, by)
     if (!side || !isLive(episode) || episode[side].isOnline === isOnline) return nothing
-    return { events: [{ type: isOnline ? 'member.connected' : 'member.disconnected', at, data: { request, side } }] }
+    return { events: [{ type: isOnline ? 'side.connected' : 'side.disconnected', at, data: { request, side } }] }
   },
   'note-change': ({ episode }, { at, request, why }) => {
     if (!isLive(episode)) return nothing
@@ -157,8 +157,8 @@ function asks(
   { at, request, asksOwner, asksEnd }: { at: number; request: string; asksOwner: boolean; asksEnd: boolean },
 ): ConversationEvent[] {
   return [
-    ...(asksOwner && episode?.[side].asksOwnerSince === null ? [{ type: 'owner.asked' as const, at, data: { request, side } }] : []),
-    ...(asksEnd && !episode?.[side].asksEnd ? [{ type: 'end.requested' as const, at, data: { request, side } }] : []),
+    ...(asksOwner && episode?.[side].asksOwnerSince === null ? [{ type: 'side.rested' as const, at, data: { request, side } }] : []),
+    ...(asksEnd && !episode?.[side].asksEnd ? [{ type: 'side.asked-to-end' as const, at, data: { request, side } }] : []),
   ]
 }
 

@@ -26,7 +26,8 @@ export type WorldCommand =
   | ModerationCommand
 
 const deciders: Deciders<WorldState, WorldCommand, WorldEvent> = {
-  'create-world': (state, { at, type: _, ...data }) => {
+  'create-world': (state, command) => {
+    const { at, type: _, ...data } = command
     if (state.seq > 0) return state.owner === data.by ? nothing : refuse('world_exists', { world: data.world })
     const refusal =
       refuseFacts(data.facts) ??

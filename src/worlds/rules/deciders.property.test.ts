@@ -126,7 +126,7 @@ test('ledger: the budget of a day holds, and nothing is reserved while talks are
   checkDecider({ initial: initialLedger, decide: decideLedger, evolve: evolveLedger }, commands, (steps) => {
     for (const { before, after, events } of steps)
       for (const event of events ?? [])
-        if (event.type === 'spending.reserved') {
+        if (event.type === 'budget.reserved') {
           assert.equal(before.stopped, null)
           const spent = daySpending(after, event.data.day)
           assert.ok(spent.tokens <= after.budget.tokens && spent.money <= after.budget.money)

@@ -99,15 +99,15 @@ function evolveEpisode(episode: Episode, event: EpisodeEvent): Episode {
     }
     case 'turn.added':
       return afterTurn(episode, event)
-    case 'end.requested':
+    case 'side.asked-to-end':
       return withSide(episode, event.data.side, { asksEnd: true })
-    case 'owner.asked':
+    case 'side.rested':
       return withSide(episode, event.data.side, { asksOwnerSince: event.at })
-    case 'owner.answered':
+    case 'side.resumed':
       return withSide(episode, event.data.side, { asksOwnerSince: null })
-    case 'member.connected':
+    case 'side.connected':
       return withSide(episode, event.data.side, { isOnline: true, offlineSince: null })
-    case 'member.disconnected':
+    case 'side.disconnected':
       return withSide(episode, event.data.side, { isOnline: false, offlineSince: event.at })
     case 'wrap-up.noticed':
       return withRefresh({ ...episode, wrapUps: [...episode.wrapUps, event.data.why] })

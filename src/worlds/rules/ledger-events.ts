@@ -31,9 +31,9 @@ export type LedgerEvent =
   | Fact<'self-approval.revoked', { kind: ConsentKind; by: Author }>
   /** The brief for chats that come without one of their own; of a world, or of the account. Null removes it. */
   | Fact<'standing-brief.set', { world: string | null; text: string | null; consent: string | null }>
-  | Fact<'day-budget.set', { budget: DayBudget; by: Author }>
-  | Fact<'spending.reserved', { run: string; day: string; tokens: number; money: number }>
-  | Fact<'spending.settled', { run: string; tokens: number; money: number }>
+  | Fact<'budget.set', { budget: DayBudget; by: Author }>
+  | Fact<'budget.reserved', { run: string; day: string; tokens: number; money: number }>
+  | Fact<'budget.settled', { run: string; tokens: number; money: number }>
   /** The kill switch: no run starts, live conversations are closed. */
-  | Fact<'talks.stopped', { by: Author }>
-  | Fact<'talks.resumed', { by: Author }>
+  | Fact<'ledger.stopped', { by: Author }>
+  | Fact<'ledger.resumed', { by: Author }>

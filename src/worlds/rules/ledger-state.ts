@@ -52,9 +52,9 @@ export function evolveLedger(before: LedgerState, event: LedgerEvent): LedgerSta
       const standingBriefs = text === null ? without(state.standingBriefs, world ?? '') : { ...state.standingBriefs, [world ?? '']: text }
       return { ...state, standingBriefs }
     }
-    case 'day-budget.set':
+    case 'budget.set':
       return { ...state, budget: event.data.budget }
-    case 'spending.reserved': {
+    case 'budget.reserved': {
       const { run, day, tokens, money } = event.data
       return {
         ...state,
@@ -62,15 +62,15 @@ export function evolveLedger(before: LedgerState, event: LedgerEvent): LedgerSta
         reserved: { ...state.reserved, [run]: { day, tokens, money } },
       }
     }
-    case 'spending.settled': {
+    case 'budget.settled': {
       const { run, tokens, money } = event.data
       const isToday = state.reserved[run]?.day === state.day.day
       const day = isToday ? { ...state.day, tokens: state.day.tokens + tokens, money: state.day.money + money } : state.day
       return { ...state, day, reserved: without(state.reserved, run) }
     }
-    case 'talks.stopped':
+    case 'ledger.stopped':
       return { ...state, stopped: { by: event.data.by.name, at: event.at } }
-    case 'talks.resumed':
+    case 'ledger.resumed':
       return { ...state, stopped: null }
   }
 }

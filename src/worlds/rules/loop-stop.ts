@@ -54,8 +54,7 @@ const polite = new Set(
     ' ',
   ),
 )
-const politeZh =
-  /^(?:好的?|谢谢(?:你|您)?|感谢(?:你|您)?|不客气|收到|明白(?:了)?|没问题|再见|拜拜|是的|可以|嗯+|哦+|多谢|同意|不用谢|彼此彼此|非常|太好了|了|你|您|也)+$/
+const politeZh = /^(?:好|的|谢谢|感谢|不客气|收到|明白|没问题|再见|拜拜|是|可以|嗯|哦|多谢|同意|不用谢|彼此彼此|非常|太好了|了|你|您|也)+$/
 
 /** A turn that only thanks, agrees or says goodbye. */
 export function isAcknowledgement(text: string): boolean {

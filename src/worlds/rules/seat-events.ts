@@ -61,9 +61,9 @@ export type SeatEvent =
   /** The host has taken it. */
   | Fact<'result.delivered', { delivery: string | null; turn: number | null }>
   | Fact<'report.settled', { source: 'agent' | 'runtime' }>
-  | Fact<'owner.asked', { question: string; text: string }>
-  | Fact<'owner.answered', { question: string; answer: string | null; consent: string | null }>
+  | Fact<'question.asked', { question: string; text: string }>
+  | Fact<'question.answered', { question: string; answer: string | null; consent: string | null }>
   | Fact<'seat.taken-over', { by: string }>
   | Fact<'seat.handed-back', { by: string }>
-  | Fact<'alert.raised', { why: 'leak' | 'kickoff_failed' | 'budget' | 'agent_failed' | 'no_reply_misuse' }>
+  | Fact<'seat.alerted', { why: 'leak' | 'kickoff_failed' | 'budget' | 'agent_failed' | 'no_reply_misuse' }>
   | Fact<'seat.ended', { reason: EndReason; by: Side | null; turns: number }>

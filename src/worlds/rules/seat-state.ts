@@ -132,9 +132,9 @@ export function evolveSeat(before: SeatState, event: SeatEvent): SeatState {
     }
     case 'report.settled':
       return { ...state, report: 'settled' }
-    case 'owner.asked':
+    case 'question.asked':
       return { ...state, question: event.data }
-    case 'owner.answered': {
+    case 'question.answered': {
       const { question, answer } = event.data
       const text = state.question?.text ?? ''
       const ownerTexts = answer === null ? state.ownerTexts : [...state.ownerTexts, answer].slice(-keptTexts)
@@ -144,7 +144,7 @@ export function evolveSeat(before: SeatState, event: SeatEvent): SeatState {
       return { ...state, isTakenOver: true }
     case 'seat.handed-back':
       return { ...state, isTakenOver: false }
-    case 'alert.raised':
+    case 'seat.alerted':
       return state
     case 'seat.ended':
       return { ...state, end: event.data, delivery: null, parked: null, outgoing: null, question: null, answer: null, isTakenOver: false }
@@ -152,3 +152,59 @@ export function evolveSeat(before: SeatState, event: SeatEvent): SeatState {
 }
 
 const addSpending = (one: Spending, other: Spending): Spending => ({ tokens: one.tokens + other.tokens, money: one.money + other.money })
+
+const sampleResult: SeatResult = {
+  delivery: '',
+  reply: { text: '', author: 'agent' },
+  silence: 'no_reply_token',
+  asksOwner: false,
+  asksEnd: false,
+}
+const sampleText = { is: 'available' as const, value: '' }
+const sampleParticipant = { displayName: '', agentCode: '', profile: sampleText, membership: sampleText }
+
+export const seatSample: SeatState = {
+  ...initialSeat,
+  world: '',
+  briefs: [{ revision: 1, text: '' }],
+  context: {
+    version: 1,
+    intent: '',
+    side: 'sender',
+    language: 'en',
+    facts: { mode: 'direct', origin: 'chat_request', replyPolicy: 'any', purpose: sampleText },
+    brief: sampleText,
+    additional: sampleText,
+    world: {
+      is: 'available',
+      value: { world: '', name: '', text: '', identityMode: 'realistic', dsl: [{ name: '', meaning: '', isCounted: false }] },
+    },
+    you: sampleParticipant,
+    peer: sampleParticipant,
+    policy: {
+      reporting: 'end',
+      isLaterIntent: false,
+      budget: { is: 'available', value: { turns: 0, minutes: 0 } },
+      wrapUp: { is: 'available', value: 'turns' },
+    },
+    canary: '',
+  },
+  delivery: {
+    delivery: '',
+    kind: 'turn',
+    turns: [{ turn: 0, text: '' }],
+    allowReply: true,
+    refresh: false,
+    failures: 0,
+    held: { leaks: ['canary'], text: '' },
+  },
+  run: { run: '', purpose: 'reply', tokens: 0, money: 0 },
+  parked: sampleResult,
+  outgoing: sampleResult,
+  answered: [''],
+  question: { question: '', text: '' },
+  answer: { question: '', text: '', answer: '' },
+  peerTexts: [''],
+  ownerTexts: [''],
+  end: { reason: 'both_agreed', by: 'sender', turns: 0 },
+}

@@ -63,5 +63,4 @@ export const worldLimits = {
   consents: 500,
 } as const
 
-export const hourMs = 60 * minute
 export const dayMs = day

@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isAnnounceSkip, readAnnouncement } from './announce.ts'
+import { isAnnounced, isAnnounceSkip, readAnnouncement } from './announce.ts'
 
 test('isAnnounceSkip: only the whole output is the token', () => {
   for (const output of ['ANNOUNCE_SKIP', ' ANNOUNCE_SKIP\n']) assert.equal(isAnnounceSkip(output), true, output)
   for (const output of ['`ANNOUNCE_SKIP`', 'ANNOUNCE_SKIP.', 'announce_skip', 'I say ANNOUNCE_SKIP', 'ANNOUNCE_SKIP\nMira agreed.', ''])
     assert.equal(isAnnounceSkip(output), false, output)
+})
+
+test('isAnnounced: only skip leaves the main agent asleep', () => {
+  assert.deepEqual((['required', 'default', 'skip'] as const).map(isAnnounced), [true, true, false])
 })
 
 test('readAnnouncement: never shows the token to a person', () => {
