@@ -54,14 +54,21 @@ const polite = new Set(
     ' ',
   ),
 )
-const politeZh = /^(?:好|的|谢谢|感谢|不客气|收到|明白|没问题|再见|拜拜|是|可以|嗯|哦|多谢|同意|不用谢|彼此彼此|非常|太好了|了|你|您|也)+$/
+/** Longer ones first: each is taken out of the text, and nothing may remain. */
+const politeZh = '彼此彼此 不客气 没问题 不用谢 太好了 谢谢 感谢 收到 明白 再见 拜拜 可以 多谢 同意 非常 好 的 是 嗯 哦 了 你 您 也'.split(
+  ' ',
+)
 
 /** A turn that only thanks, agrees or says goodbye. */
 export function isAcknowledgement(text: string): boolean {
   const normal = normaliseTurn(text)
   if (normal === '') return true
   const words = normal.split(' ')
-  return words.length <= 14 && (words.every((word) => polite.has(word)) || (normal.length <= 30 && politeZh.test(words.join(''))))
+  return (
+    words.length <= 14 &&
+    (words.every((word) => polite.has(word)) ||
+      (normal.length <= 30 && politeZh.reduce((rest, phrase) => rest.replaceAll(phrase, ''), words.join('')) === ''))
+  )
 }
 
 /** The print of a new turn beside those before it. */

@@ -30,6 +30,7 @@ const rejected = [
   '[[like]',
   '[[ like ]]',
   '[[like]] and more',
+  'x [[like]] `code`',
 ]
 
 test('readTokens: counts known tokens that end a line outside code', () => {

@@ -28,11 +28,11 @@ export function findLeaks(text: string, { canary, secretTexts, approvedTexts }: 
   if (quoted) leaks.push({ kind: 'brief', found: quoted })
   const heading = text.split('\n').find((line) => isDocumentLine(line))
   if (heading !== undefined) leaks.push({ kind: 'heading', found: heading.trim() })
-  const approved = approvedTexts.join('\n')
+  const approved = readContacts(approvedTexts.join('\n'))
   for (const [kind, pattern] of patterns)
     for (const [found] of text.matchAll(pattern)) {
       if (kind === 'phone' && !isPhone(found)) continue
-      if ((kind === 'email' || kind === 'phone') && isApproved(kind, found, approved)) continue
+      if ((kind === 'email' || kind === 'phone') && approved.has(toContact(found))) continue
       leaks.push({ kind, found: kind === 'key' ? '' : found })
       break
     }
@@ -60,11 +60,16 @@ function isPhone(found: string): boolean {
   )
 }
 
-function isApproved(kind: 'email' | 'phone', found: string, approved: string): boolean {
-  if (kind === 'email') return approved.toLowerCase().includes(found.toLowerCase())
-  const digits = found.replace(/\D/g, '').replace(/^00/, '')
-  return approved.replace(/[^\d\n]/g, '').includes(digits)
-}
+/** An address in lower case, a number by its digits. */
+const toContact = (found: string): string => (/[@＠[]/.test(found) ? found.toLowerCase() : found.replace(/\D/g, '').replace(/^00/, ''))
+
+/** Addresses and numbers that may be said. */
+const readContacts = (text: string): ReadonlySet<string> =>
+  new Set(
+    patterns
+      .filter(([kind]) => kind === 'email' || kind === 'phone')
+      .flatMap(([, pattern]) => [...text.matchAll(pattern)].map(([found]) => toContact(found))),
+  )
 
 /** Also in pieces, with characters between, backwards, or as Base64 or hexadecimal of it. */
 function hasCanary(text: string, canary: string): boolean {
@@ -148,5 +153,13 @@ const headingLines: ReadonlySet<string> = new Set(documentHeadings.map((heading)
 
 const isDocumentLine = (line: string): boolean => {
   const match = /^\s{0,8}#{1,6}\s*(\S[^\n]*)$/.exec(line)
-  return match !== null && headingLines.has((match[1] ?? '').replace(/\d+$/, '').trim().toLowerCase())
+  return (
+    match !== null &&
+    headingLines.has(
+      (match[1] ?? '')
+        .replace(/\d{1,3}$/, '')
+        .trim()
+        .toLowerCase(),
+    )
+  )
 }

@@ -11,7 +11,7 @@ const notices: readonly RegExp[] = [
   /^(?:the )?(?:model|provider|server) (?:is )?(?:overloaded|unavailable|timed out)\b/i,
   // Footers and notes of hosts.
   /^(?:usage|tokens|cost|context):\s*[\d$~<]/i,
-  /^\[?(?:tokens?|usage)\b[^a-z]*\d+[\d,.k ]*(?:in|out|input|output|tokens?|total)\b/i,
+  /^\[?(?:tokens?|usage)[ :=~]{1,3}\d[\d,.k]{0,12} ?(?:in|out|input|output|tokens?|total)\b/i,
   /^[↳⤷]?\s*(?:model )?fallback(?: active| to|:)/i,
   /^(?:🧹|♻️?|auto-?)?\s*(?:context|conversation|session|history) (?:was |has been )?(?:compacted|compaction|summari[sz]ed|truncated)\b/i,
   /^(?:🧹\s*)?auto-?compaction\b/i,

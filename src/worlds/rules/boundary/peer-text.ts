@@ -68,7 +68,7 @@ const isDocumentHeading = (text: string): boolean =>
     text
       .normalize('NFKC')
       .replace(/[^\p{L}\p{N} ]/gu, '')
-      .replace(/\d+$/, '')
+      .replace(/\d{1,3}$/, '')
       .trim()
       .toLowerCase(),
   )
