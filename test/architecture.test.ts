@@ -23,7 +23,7 @@ function findImports(text: string): Import[] {
 }
 
 /** Folders whose subfolders have rows of their own. */
-const split = new Set(['app', 'builds', 'chats', 'dialogs', 'plugins', 'server', 'shapes', 'store'])
+const split = new Set(['app', 'builds', 'chats', 'dialogs', 'plugins', 'server', 'shapes', 'store', 'worlds'])
 const apart = new Set(['app/config', 'server/auth'])
 
 /** The row of the table a file belongs to: its folder, and the subfolder where that has a row of its own. */

@@ -11,6 +11,7 @@ export const mayImport: Record<string, readonly string[]> = {
     'type dialogs/rules',
     'type builds/rules',
     'type chats/announce',
+    'type worlds/rules',
     'type agents',
     'type client',
     'type app',
@@ -66,6 +67,7 @@ export const mayImport: Record<string, readonly string[]> = {
     'builds/runner',
     'type client',
   ],
+  'worlds/rules': ['type shapes', 'words', 'authority'],
   'chats/message': ['shapes'],
   'chats/presentation': ['type ports', 'chats/message'],
   'chats/channels': ['shapes', 'ports', 'chats/message'],
@@ -189,7 +191,7 @@ export const packageHomes: { package: RegExp; may: RegExp; lazy?: boolean; why: 
   { package: /^unbash$/, may: /^src\/authority\/subjects\/shell-syntax\.ts$/, why: 'one file knows the shell parser' },
   {
     package: /^(?!\.)/,
-    may: /^(?!src\/(dialogs\/rules|builds\/rules|chats\/message|client|authority|words)\/)/,
+    may: /^(?!src\/(dialogs\/rules|builds\/rules|worlds\/rules|chats\/message|client|authority|words)\/)/,
     why: 'the pure core and the client run in any browser: no package, nothing of Node',
   },
 ]

@@ -34,6 +34,14 @@ import { textReading } from '../../src/chats/message/text-reading.ts'
 import { toLine, getText, toUrl } from '../../src/chats/message/untrusted.ts'
 import { readReply } from '../../src/chats/inbound/question-reply.ts'
 import { changeBetween } from '../../src/plugins/host/json-change.ts'
+import { readAgentOutput } from '../../src/worlds/rules/boundary/agent-output.ts'
+import { readAnnouncement } from '../../src/worlds/rules/boundary/announce.ts'
+import { textForPeople } from '../../src/worlds/rules/boundary/conversation-tokens.ts'
+import { findLeaks } from '../../src/worlds/rules/boundary/leak-filter.ts'
+import { cleanPeerText, fenced } from '../../src/worlds/rules/boundary/peer-text.ts'
+import { foldLookAlikes } from '../../src/worlds/rules/identity/look-alike.ts'
+import { checkDisplayName, parseIdentity } from '../../src/worlds/rules/identity/public-identity.ts'
+import { printTurn } from '../../src/worlds/rules/loop-stop.ts'
 import { adapt } from '../../src/chats/presentation/adapt.ts'
 import { cutLabel } from '../../src/chats/presentation/measure.ts'
 import { previewTokens } from '../../src/chats/presentation/preview-tokens.ts'
@@ -84,6 +92,13 @@ const parsed = (text: string): unknown => {
 }
 
 export const entryPoints: readonly EntryPoint[] = [
+  { name: 'readAgentOutput', run: readAgentOutput },
+  { name: 'readAnnouncement', run: (text) => readAnnouncement(text, 'default') },
+  { name: 'textForPeople', run: (text) => textForPeople(text) },
+  { name: 'cleanPeerText', run: (text) => fenced(cleanPeerText(text, 1e9)) },
+  { name: 'findLeaks', run: (text) => findLeaks(text, { canary: 'k7mqx2vbn4tzr9whd6pc', secretTexts: [text], approvedTexts: [text] }) },
+  { name: 'printTurn', run: (text) => printTurn([printTurn([], 1, 0, text)], 2, 0, text) },
+  { name: 'checkDisplayName', run: (text) => [checkDisplayName(text), parseIdentity(text), foldLookAlikes(text)] },
   { name: 'joinLines', run: joinLines },
   { name: 'cleanText', run: cleanText },
   { name: 'readTurnMessage', run: (text) => readTurnMessage(writeTurnMessage({ ...ids, type: 'BUILD_REQUEST' }, text, [text]), ids) },

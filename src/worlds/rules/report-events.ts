@@ -1,0 +1,27 @@
+import type { Announce } from './boundary/announce.ts'
+import type { EndReason } from './conversation-events.ts'
+import type { Fact } from './decision.ts'
+
+/** What the runtime knows and no model can write: a report that contradicts it is seen through. */
+export type ReportFacts = {
+  peer: string
+  world: string | null
+  turns: number
+  money: number
+  endedBy: 'you' | 'peer' | 'both' | 'runtime'
+  reason: EndReason
+  likes: { given: 'like' | 'dislike' | null; received: 'like' | 'dislike' | null }
+}
+
+export type ReportSource = 'agent' | 'runtime'
+
+/** The report of one intent to one owner. */
+export type ReportEvent =
+  /** In between, where the owner asked for milestones or each turn. */
+  | Fact<'report.noted', { request: string; agent: string; turn: number; text: string }>
+  | Fact<'report.filed', { request: string; agent: string; text: string; source: ReportSource; announce: Announce }>
+  /** Added when the intent is over. */
+  | Fact<'report.completed', { facts: ReportFacts }>
+  /** It is a message in the main dialog of the owner. */
+  | Fact<'report.stored', { dialog: string; message: string }>
+  | Fact<'report.announced', { outcome: 'told' | 'skipped' }>

@@ -1,0 +1,69 @@
+import type { Language } from '../../shapes/language.ts'
+import type { SilenceReason } from './boundary/agent-output.ts'
+import type { LeakKind } from './boundary/leak-filter.ts'
+import type { ContextSnapshot, ReportingMode } from './context/snapshot.ts'
+import type { EndReason, RequestStatus, Side } from './conversation-events.ts'
+import type { Fact } from './decision.ts'
+import type { PublicIdentity } from './identity/public-identity.ts'
+
+/** What one side may spend on one intent. */
+export type SeatLimits = { tokens: number; money: number }
+
+/** Why a model is called for this seat. */
+export type RunPurpose = 'kickoff' | 'reply' | 'resume' | 'rewrite' | 'report'
+
+/** What goes back to the host for a delivery; a turn without a delivery is one that the owner wrote unasked. */
+export type SeatResult = {
+  delivery: string | null
+  reply: { text: string; author: 'agent' | 'owner' } | null
+  silence: SilenceReason | null
+  asksOwner: boolean
+  asksEnd: boolean
+}
+
+export type Spending = { tokens: number; money: number }
+
+/** Everything that can have happened on one side of one chat request. Never leaves the machine of its owner. */
+export type SeatEvent =
+  | Fact<
+      'seat.opened',
+      {
+        request: string
+        agent: string
+        side: Side
+        key: string
+        world: string | null
+        language: Language
+        peer: PublicIdentity
+        limits: SeatLimits
+        reporting: ReportingMode
+        canary: string
+      }
+    >
+  /** `consent` is the entry of the ledger that approves the text. */
+  | Fact<'brief.written', { revision: number; text: string; consent: string }>
+  | Fact<'request.settled', { status: Exclude<RequestStatus, 'pending'> }>
+  | Fact<'context.written', { snapshot: ContextSnapshot; isRefresh: boolean }>
+  | Fact<
+      'delivery.received',
+      { delivery: string; kind: 'kickoff' | 'turn'; turns: { turn: number; text: string }[]; allowReply: boolean; refresh: boolean }
+    >
+  /** Before the model is called. The reservation is part of the event, so it holds after a crash. */
+  | Fact<'run.reserved', { run: string; purpose: RunPurpose; delivery: string | null; tokens: number; money: number }>
+  | Fact<'run.finished', { run: string; spent: Spending }>
+  /** It gave nothing to send: the process ended, the agent failed, or its output had only notices. */
+  | Fact<'run.failed', { run: string; why: 'crash' | 'failure' | 'notice'; spent: Spending }>
+  /** The leak filter held the text; the agent is asked to write it again, once. */
+  | Fact<'reply.held', { delivery: string; leaks: LeakKind[]; text: string }>
+  /** Ends the conversation without a report: it waits until the agent was asked for one. */
+  | Fact<'result.parked', { result: SeatResult }>
+  | Fact<'result.ready', { result: SeatResult }>
+  /** The host has taken it. */
+  | Fact<'result.delivered', { delivery: string | null; turn: number | null }>
+  | Fact<'report.settled', { source: 'agent' | 'runtime' }>
+  | Fact<'question.asked', { question: string; text: string }>
+  | Fact<'question.answered', { question: string; answer: string | null; consent: string | null }>
+  | Fact<'seat.taken-over', { by: string }>
+  | Fact<'seat.handed-back', { by: string }>
+  | Fact<'seat.alerted', { why: 'leak' | 'kickoff_failed' | 'budget' | 'agent_failed' | 'no_reply_misuse' }>
+  | Fact<'seat.ended', { reason: EndReason; by: Side | null; turns: number }>
