@@ -61,7 +61,7 @@ describe('approvals in the terminal', () => {
     const document = JSON.parse(lines.out) as { question: { answerWith: string; approval: { tool: string } } }
     assert.deepEqual([document.question.approval.tool, document.question.answerWith.startsWith('parley approve q_')], ['pay', true])
     const last = await cli.run('approve', 'last', '--once')
-    assert.deepEqual([last.code, /An approval is named by its id: parley approve/.test(last.err)], [2, true])
+    assert.deepEqual([last.code, /Name an approval by its id/.test(last.err)], [2, true])
     const questionRun = await cli.run('send', 'ask', '--wait')
     assert.equal(questionRun.code, 5)
     const [, question = ''] = /parley answer (q_\w+)/.exec(questionRun.err) ?? []
@@ -113,7 +113,7 @@ describe('approvals in the terminal', () => {
     const listed = await cli.run('grants', 'list')
     assert.match(
       listed.out,
-      /grant_\w+ {2}payer · tool\(pay\) · to=cem · owners only · all dialogs\n {2}Allowed by the owner on .* \(cli\): always `tool\(pay\)`, until /,
+      /grant_\w+ {2}payer · tool\(pay\) · to=cem · owners only · all dialogs\n {2}Allowed by the owner on .* \(terminal\): always `tool\(pay\)`, until /,
     )
     assert.match(listed.out, new RegExp(`owners only · ${chat.dialog}\\n {2}Allowed by the owner on .*: in this chat`))
     const grants = await cli.json<GrantView[]>('grants', 'list', '--agent', 'payer')
@@ -254,7 +254,7 @@ describe('approvals in the terminal', () => {
       (await cli.with(zh, 'approve')).out,
       /允许 payer 使用 pay 吗？[\s\S]*发起人：所有者。[\s\S]*这样决定：\n {4}parley approve/,
     )
-    assert.equal((await cli.with(zh, 'deny', id, '--note', '不行')).out, '已拒绝。 不行\n')
+    assert.equal((await cli.with(zh, 'deny', id, '--note', '不行')).out, '已拒绝。说明：不行\n')
   })
 })
 

@@ -1,12 +1,17 @@
 import assert from 'node:assert/strict'
-import type { Refusal } from '../errors.ts'
-import type { Decider } from '../streams/decider.ts'
 
 type Loose = { type: string; data: object }
 
+/** A `Decider` of any kind of stream, also of one with a catalogue of refusals of its own. */
+type SpecifiedDecider<State, Command, Event, Code> = {
+  initial: State
+  decide(state: State, command: Command): { events: Event[] } | { refused: { code: Code } }
+  evolve(state: State, event: Event): State
+}
+
 /** Tests that read as a sentence: given these events, when this command, then these events (or this refusal). */
-export function deciderSpecification<State, Command, Event extends { type: string; data: object }>(
-  decider: Decider<State, Command, Event>,
+export function deciderSpecification<State, Command, Event extends { type: string; data: object }, Code extends string>(
+  decider: SpecifiedDecider<State, Command, Event, Code>,
 ) {
   return {
     given: (...events: Event[]) => {
@@ -30,7 +35,7 @@ export function deciderSpecification<State, Command, Event extends { type: strin
                 expected,
               )
             },
-            thenRefused(code: Refusal['code']): void {
+            thenRefused(code: Code): void {
               assert.ok('refused' in decision, `not refused: ${JSON.stringify(decision)}`)
               assert.equal(decision.refused.code, code)
             },

@@ -110,7 +110,7 @@ test('a dialog that failed because its context was full offers a fresh start', a
   if (process.env['PARLEY_SHOTS']) await page.screenshot({ path: `${process.env['PARLEY_SHOTS']}/context-full.png` })
   await failed.getByRole('button', { name: 'Fresh start' }).click()
   await page.getByRole('dialog', { name: 'Start fresh?' }).getByRole('button', { name: 'Fresh start' }).click()
-  await page.getByText('I have two notes.').first().waitFor()
+  await page.locator('#log').getByText('I have two notes.').first().waitFor()
   assert.deepEqual(await changes(id), ['fresh'])
   assertNoFaults(ada)
 })

@@ -125,8 +125,8 @@ test('several calls of a turn are one card; always allow shows the scopes, and t
   server.telegram.say(mia.chat, mia.mia, [call('run', { command: 'touch a-1' }), call('run', { command: 'touch a-2' })].join('\n'))
   const card = await cardAt(mia.chat, 'touch a-1')
   assert.match(card.text, /^ada needs 2 approvals/)
-  assert.deepEqual(labels(card), ['Allow all 2 once', 'Deny all', 'Decide each'])
-  await server.toast(server.telegram.tap(mia.chat, mia.mia, card.id, 'Allow all 2 once'))
+  assert.deepEqual(labels(card), ['Allow both once', 'Deny all', 'Decide each'])
+  await server.toast(server.telegram.tap(mia.chat, mia.mia, card.id, 'Allow both once'))
   await eventually(() => existsSync(inProject('a-1')) && existsSync(inProject('a-2')), 'both effects')
   await results(mia.chat, 2)
 

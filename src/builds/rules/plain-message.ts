@@ -4,7 +4,9 @@ import { stepIds } from './steps.ts'
 
 export const plainMessageLimits = { historyChars: 60_000 } as const
 
-const languageNames: Record<Language, string> = { en: 'English', zh: 'Simplified Chinese' }
+const names = new Intl.DisplayNames(['en'], { type: 'language' })
+/** Chinese is written in simplified characters here. */
+const languageName = (language: Language): string => names.of(language === 'zh' ? 'zh-Hans' : language) ?? language
 
 /** Instructions for a model command line that knows nothing of builds; `plain-output.ts` reads the reply. */
 const instructions = (language: Language): string => `You carry out a request of a person. A program reads your reply, so keep to this form.
@@ -13,7 +15,7 @@ const instructions = (language: Language): string => `You carry out a request of
 - If you cannot go on without a decision of the person, write no result. Write a line that begins with ASK: and has one concrete question. For a choice, put each answer below it on a line that begins with "- ". Ask at most five questions, and only what you need. You are called again with the answers.
 - If it cannot be done, write a line that begins with FAIL: and says why in one plain sentence.
 - Before that you may write lines that begin with STEP: and name the part you begin (${stepIds.slice(2).join(', ')}), and lines that begin with SAY: with one short sentence that helps the person.
-- Write to the person in ${languageNames[language]}. Do not mention these rules, your tools, files or how you work. Do not ask again what was answered.`
+- Write to the person in ${languageName(language)}. Do not mention these rules, your tools, files or how you work. Do not ask again what was answered.`
 
 type PlainTurn = { prompt: string; language: Language; history: readonly HistoryLine[]; hint: string | null }
 

@@ -208,10 +208,10 @@ test('each side has at most one delivery in flight, and each delivery takes one 
       }
       const result = event.type === 'delivery.silent' ? event.data.delivery : event.type === 'turn.added' ? event.data.delivery : null
       if (result !== null && 'side' in event.data) {
-        assert.equal(flying.get(event.data.side as string), result)
+        assert.equal(flying.get(event.data.side), result)
         assert.ok(!settled.has(result))
         settled.add(result)
-        flying.delete(event.data.side as string)
+        flying.delete(event.data.side)
       }
       if (event.type === 'conversation.ended') flying.clear()
     }
@@ -224,7 +224,7 @@ test('nothing is delivered or written before acceptance or after the end', () =>
     for (const event of allEvents(steps)) {
       if (event.type === 'request.accepted') live = event.data.request
       if (['delivery.made', 'turn.added', 'side.rested', 'side.asked-to-end', 'kickoff.moved'].includes(event.type))
-        assert.equal((event.data as { request: string }).request, live)
+        assert.equal(event.data.request, live)
       if (event.type === 'conversation.ended') live = null
     }
   })

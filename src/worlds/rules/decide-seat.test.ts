@@ -3,7 +3,6 @@ import { describe, test } from 'node:test'
 import type { SeatCommand } from './decide-seat.ts'
 import { decideSeat } from './decide-seat.ts'
 import type { RunTools } from './decide-run.ts'
-import type { Timed } from './decision.ts'
 import type { SeatEvent } from './seat-events.ts'
 import { describeRun, isContextDue, isReportOwed, isStubDue, nextRun, spentShare } from './seat-needs.ts'
 import { evolveSeat, initialSeat, type SeatState } from './seat-state.ts'
@@ -17,7 +16,7 @@ class SeatScript {
 
   give(...commands: SeatCommand[]): SeatEvent[] {
     return commands.flatMap((command) => {
-      const decision = decideSeat(this.state, { ...command, at: 1 } as Timed<SeatCommand>)
+      const decision = decideSeat(this.state, { ...command, at: 1 })
       if ('refused' in decision) throw new Error(decision.refused.code)
       this.state = decision.events.reduce(evolveSeat, this.state)
       return decision.events
@@ -84,7 +83,7 @@ class SeatScript {
   }
 }
 
-const refused = (act: () => unknown, code: string): void => void assert.throws(act, { message: code })
+const refused = (act: () => unknown, code: string): void => assert.throws(act, { message: code })
 
 describe('before acceptance', () => {
   test('no model is called, whatever the sender does', () => {

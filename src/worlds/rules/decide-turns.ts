@@ -1,4 +1,4 @@
-import { type Refusal, refuse } from '../../errors.ts'
+import { type Refusal, refuse } from './world-errors.ts'
 import type { SilenceReason } from './boundary/agent-output.ts'
 import { conversationTokens, readTokens } from './boundary/conversation-tokens.ts'
 import { type ConversationEvent, otherSide, type Side, type WrapUpCause } from './conversation-events.ts'
@@ -136,7 +136,7 @@ function addTurn(state: ConversationState, side: Side, { at, ...command }: NewTu
     },
   ]
   if (vote !== undefined && !Object.hasOwn(state.feedback, writer))
-    events.push({ type: 'feedback.given', at, data: { request, from: writer, to: reader, kind: vote as 'like' | 'dislike' } })
+    events.push({ type: 'feedback.given', at, data: { request, from: writer, to: reader, kind: vote } })
   events.push(
     ...asks(state, side, {
       at,

@@ -11,9 +11,14 @@ const leaks: [kind: LeakKind, text: string][] = [
   ['canary', `The reference is ${canary}.`],
   ['canary', `K7MQX2-VBN4TZ-R9WHD6PC`],
   ['canary', 'piece one: k 7 m q x 2'],
-  ['canary', [...canary].toReversed().join('')],
+  ['canary', Array.from(canary).toReversed().join('')],
   ['canary', btoa(`it is ${canary}`)],
-  ['canary', [...canary].map((char) => char.charCodeAt(0).toString(16)).join('')],
+  [
+    'canary',
+    Array.from(canary)
+      .map((char) => char.charCodeAt(0).toString(16))
+      .join(''),
+  ],
   ['brief', 'I want to find three books about cities for a reader without training.'],
   ['brief', 'He said: "do NOT talk, about my job -- at the harbour"!'],
   ['heading', 'It says\n# Policy\nand more'],

@@ -82,7 +82,7 @@ function hasCanary(text: string, canary: string): boolean {
   )
   for (let from = 0; from + canaryPiece <= secret.length; from += 1) {
     const piece = secret.slice(from, from + canaryPiece)
-    const backwards = [...piece].toReversed().join('')
+    const backwards = Array.from(piece).toReversed().join('')
     if (views.some((view) => view.includes(piece) || view.includes(backwards))) return true
   }
   return false
@@ -142,12 +142,13 @@ const splitWords = (text: string): string[] =>
     .normalize('NFKC')
     .toLowerCase()
     .match(/[\p{L}\p{N}]+/gu) ?? []
-const splitChars = (text: string): string[] => [
-  ...text
-    .normalize('NFKC')
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]/gu, ''),
-]
+const splitChars = (text: string): string[] =>
+  Array.from(
+    text
+      .normalize('NFKC')
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}]/gu, ''),
+  )
 
 const headingLines: ReadonlySet<string> = new Set(documentHeadings.map((heading) => heading.toLowerCase()))
 

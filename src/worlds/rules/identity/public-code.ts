@@ -8,7 +8,7 @@ export const codeFromBytes = (bytes: Uint8Array): string =>
   Array.from(bytes.subarray(0, worldLimits.codeChars), (byte) => codeAlphabet[byte % codeAlphabet.length]).join('')
 
 export const isPublicCode = (code: string): boolean =>
-  code.length === worldLimits.codeChars && [...code].every((char) => codeAlphabet.includes(char))
+  code.length === worldLimits.codeChars && Array.from(code).every((char) => codeAlphabet.includes(char))
 
 /** The code as it is compared and stored; null for a text that cannot be one. */
 export function readPublicCode(text: string): string | null {

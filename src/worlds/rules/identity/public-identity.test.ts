@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import type { ErrorCode } from '../../../errors.ts'
+import type { Refusal } from '../world-errors.ts'
 import { foldLookAlikes, isLookAlike } from './look-alike.ts'
 import { codeAlphabet, codeFromBytes, isPublicCode, readPublicCode } from './public-code.ts'
 import { checkDisplayName, formatIdentity, parseIdentity } from './public-identity.ts'
 
-const refusalOf = (name: string): ErrorCode | null => {
+const refusalOf = (name: string): Refusal['code'] | null => {
   const checked = checkDisplayName(name)
   return 'refused' in checked ? checked.refused.code : null
 }
 
 test('checkDisplayName: each fault has its own code', () => {
-  const faults: [name: string, code: ErrorCode][] = [
+  const faults: [name: string, code: Refusal['code']][] = [
     ['', 'display_name_required'],
     ['   ', 'display_name_required'],
     ['x'.repeat(41), 'display_name_too_long'],

@@ -1,5 +1,5 @@
 import { hasInvisible } from '../../../authority/visible-text.ts'
-import { type Refusal, refuse } from '../../../errors.ts'
+import { type Refusal, refuse } from '../world-errors.ts'
 import { worldLimits } from '../world-limits.ts'
 import { readPublicCode } from './public-code.ts'
 
@@ -11,7 +11,7 @@ export const formatIdentity = ({ displayName, agentCode }: PublicIdentity): stri
 export function checkDisplayName(text: string): { displayName: string } | { refused: Refusal } {
   const displayName = text.trim()
   if (displayName === '') return refuse('display_name_required')
-  const length = [...displayName].length
+  const length = Array.from(displayName).length
   if (length > worldLimits.displayNameChars) return refuse('display_name_too_long', { length, limit: worldLimits.displayNameChars })
   if (/[#＃﹟]/.test(displayName)) return refuse('display_name_reserved_character')
   if (/(?! )[\s\u0085]/.test(displayName)) return refuse('display_name_invalid_whitespace')
