@@ -158,7 +158,7 @@ describe('approvals in the terminal', () => {
     assert.equal(answer.code, 2)
     assert.match(
       answer.err,
-      new RegExp(`is an approval: it is allowed or denied, not answered\\.[\\s\\S]*parley approve ${id}[\\s\\S]*parley deny ${id}`),
+      new RegExp(`is an approval: allow or deny it instead\\.[\\s\\S]*parley approve ${id}[\\s\\S]*parley deny ${id}`),
     )
     assert.equal(
       (await cli.json<{ items: QuestionView[] }>('approve')).items.some((one) => one.id === id),
@@ -454,7 +454,7 @@ policy:
 
   test('test counts examples, and fails when one does not hold or there is none', async () => {
     const passed = await cli.run('policy', 'test')
-    assert.deepEqual([passed.code, passed.out], [0, '✓ 2 examples of 1 rule hold.\n  2 rules have no examples.\n'])
+    assert.deepEqual([passed.code, passed.out], [0, '✓ 2 examples of 1 rule pass.\n  2 rules have no examples.\n'])
     const counted = await cli.json<{ ok: boolean; rules: number; examples: number; untested: number }>('policy', 'test')
     assert.deepEqual([counted.ok, counted.rules, counted.examples, counted.untested], [true, 3, 2, 2])
 
