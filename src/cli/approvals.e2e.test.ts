@@ -252,7 +252,7 @@ describe('approvals in the terminal', () => {
     const zh = { env: { LANG: 'zh_CN.UTF-8' } }
     assert.match(
       (await cli.with(zh, 'approve')).out,
-      /允许 payer 使用 pay 吗？[\s\S]*发起人：所有者。[\s\S]*这样决定：\n {4}parley approve/,
+      /允许 payer 使用 pay 吗？[\s\S]*发起人：所有者。[\s\S]*决定命令：\n {4}parley approve/,
     )
     assert.equal((await cli.with(zh, 'deny', id, '--note', '不行')).out, '已拒绝。 不行\n')
   })

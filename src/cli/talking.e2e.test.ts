@@ -245,7 +245,7 @@ describe('pipes', () => {
   test('words follow the language of the shell', async () => {
     const { out, err } = await cli.with({ env: { LANG: 'zh_CN.UTF-8' } }, 'send', '你好', '--wait')
     assert.match(out, /ada 问您/)
-    assert.match(err, /这样回答：/)
+    assert.match(err, /回答命令：/)
     assert.match(out, /您好，我是 Ada/)
   })
 })

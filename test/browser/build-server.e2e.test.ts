@@ -40,7 +40,7 @@ test('a build that waits is on the page of what waits for you, and counted in th
   await page.getByRole('button', { name: 'Stop this build' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Stop the build' }).click()
   await becomes(page, 'document.title', 'Parley')
-  await there.getByText('不再等待').waitFor()
+  await there.getByText('已处理').waitFor()
   await there.waitFor({ state: 'detached' })
   assertNoFaults(ada, bo)
   await Promise.all([ada.context.close(), bo.context.close()])
