@@ -59,7 +59,7 @@ export const catalogue = {
   too_many_uploads: [
     'refused',
     429,
-    '{limit} uploaded files wait for a message.',
+    '{limit} uploaded files are already waiting for a message.',
     'Send messages with them, or wait: files without a message are deleted after {hours} hours.',
   ],
   wrong_content_type: ['refused', 415, 'The body is not declared as JSON.', 'Set Content-Type: application/json.'],
@@ -95,21 +95,21 @@ export const catalogue = {
   too_many_build_tokens: [
     'refused',
     429,
-    'There are too many tokens for builds at the moment.',
+    'Too many tokens for builds exist at the moment.',
     'Wait a minute, or revoke those of this build: parley builds token <build> --revoke',
   ],
   not_addressed: ['refused', 403, 'Only {names} can decide this.', 'Nothing was changed. Ask them, or an owner or operator, to answer.'],
   already_allowed: [
     'refused',
     403,
-    'You already allowed this; a different person has to.',
-    'Nothing was changed. It waits for one more person who may decide.',
+    'You already allowed this. Another person has to allow it too.',
+    'Nothing was changed. Ask another person who can decide.',
   ],
   always_not_limited: [
     'refused',
     403,
     'This token is limited to one dialog or build, so it cannot allow a call everywhere.',
-    'Decide once, chat or deny. Always needs a token without a limit, or a person.',
+    'Choose once, chat or deny. Only a person, or a token without this limit, can choose always.',
   ],
   decision_not_offered: [
     'refused',
@@ -127,7 +127,7 @@ export const catalogue = {
   unseen_text: [
     'refused',
     409,
-    'Text of another person came in at event {seq}, after event {upTo}.',
+    'Text from another person arrived at event {seq}, after event {upTo}.',
     'Read it: parley dialogs tail {dialog} --after {upTo}. Then trust the dialog again, up to the event you have read.',
   ],
   event_not_reached: [
@@ -153,7 +153,7 @@ export const catalogue = {
     'refused',
     403,
     'The request came from another site ({origin}).',
-    'Open Parley at the address it printed at the start; behind a proxy, list the origin under server.origins.',
+    'Open Parley at the address it printed when it started. Behind a proxy, add the public origin to server.origins.',
   ],
   request_timeout: [
     'refused',
@@ -252,7 +252,7 @@ export const catalogue = {
   all_stopped: [
     'refused',
     409,
-    'All work is stopped by {by} since {at}.',
+    'All work was stopped by {by} ({at}).',
     'Resume all first: parley dialogs continue --all, or "Resume all" on the page.',
   ],
   dialog_stopped: [
@@ -265,7 +265,7 @@ export const catalogue = {
     'refused',
     409,
     'This dialog has no pushes.',
-    'A root with a task document has 3; `diligence-push-max` of its member in parley.yaml sets another number.',
+    'Set `diligence-push-max` of its member in parley.yaml. Without it, only a root dialog with a task document has pushes (3).',
   ],
   nothing_to_continue: ['refused', 409, 'This dialog is not stopped or failed.', 'Send a message to it instead.'],
   too_many_waiting: ['refused', 429, '{count} messages are already waiting for this agent.', 'Wait until it has read them, or stop it.'],
@@ -276,7 +276,7 @@ export const catalogue = {
     'A question has 1 to {items} parts; a choice has 2 to {options} options with different values.',
   ],
   turn_over: ['refused', 409, 'This turn has already ended.', 'No action is needed: another process finished the work.'],
-  busy: ['failed', 503, 'Others changed this at the same time, repeatedly.', 'Try again.'],
+  busy: ['failed', 503, 'Other requests kept changing this at the same time.', 'Try again.'],
   server_full: [
     'failed',
     503,
@@ -323,7 +323,7 @@ export const catalogue = {
     'refused',
     400,
     'The message to the agent is not valid ({rule}): {why}.',
-    'Send each header line once, with the ids of this build and a type the open question fits.',
+    'Send each header line once, with the ids of this build and a type that fits the open question.',
   ],
   build_rules_broken: [
     'failed',
@@ -340,7 +340,12 @@ export const catalogue = {
     'The request did not come from the platform: its signature is missing or wrong.',
     'Nothing was stored. Restart the server to register its address and secret with the platform again.',
   ],
-  inbound_unreadable: ['refused', 400, 'The request of the platform cannot be parsed.', 'Nothing was stored.'],
+  inbound_unreadable: [
+    'refused',
+    400,
+    'The request from the platform cannot be parsed.',
+    'Nothing was stored. If this repeats, check what calls the webhook address.',
+  ],
   channel_check_failed: [
     'failed',
     502,
@@ -375,7 +380,7 @@ export const catalogue = {
     'refused',
     404,
     'There is no channel called {channel}.',
-    'Channels are the accounts under "channels" in parley.yaml.',
+    'List the channels: parley channels list. Each is an account under "channels" in parley.yaml.',
   ],
   delivery_not_found: ['refused', 404, 'There is no delivery {delivery}.', 'List the deliveries: parley deliveries list'],
   delivery_exists: ['refused', 409, 'The delivery {delivery} is already planned.', 'No action is needed: it is being sent.'],
@@ -389,7 +394,7 @@ export const catalogue = {
     'There is no open request with the code {code}.',
     'A code is valid for one hour. A new message from the sender creates a new one.',
   ],
-  pairing_closed: ['refused', 409, 'This request is {state}.', 'Nothing was changed.'],
+  pairing_closed: ['refused', 409, 'This request is {state}.', 'Nothing was changed. See all requests: parley requests list --all'],
   unclaimed_not_found: ['refused', 404, 'There is no unclaimed message {id}.', 'List open items: parley inbox list'],
 
   // Failures of an agent or its model.
@@ -409,17 +414,17 @@ export const catalogue = {
   model_unpaid: [
     'failed',
     502,
-    'The provider of the model wants to be paid first ({status}): {why}.',
+    'The provider of the model requires payment ({status}): {why}.',
     'Add credit to your account at the provider, or choose another model: parley model set. Then press Continue.',
   ],
   model_wrong_address: [
     'failed',
     502,
-    'A web page answered at the address of the model, so the address is not that of its API.',
+    'The address of the model returned a web page, so it is not the address of its API.',
     'Set the base URL that the provider documents, which often ends in /v1: parley model set. Then press Continue.',
   ],
-  model_rate_limited: ['failed', 429, 'The model limits the request rate.', 'Wait a moment, then press Continue.'],
-  model_overloaded: ['failed', 502, 'The model has a server error ({status}).', 'Wait a few minutes, then press Continue.'],
+  model_rate_limited: ['failed', 429, 'The provider of the model is limiting the request rate.', 'Wait a moment, then press Continue.'],
+  model_overloaded: ['failed', 502, 'The server of the model reported an error ({status}).', 'Wait a few minutes, then press Continue.'],
   model_stalled: [
     'failed',
     504,
@@ -436,7 +441,7 @@ export const catalogue = {
   model_output_bound: [
     'failed',
     502,
-    'The model used its output bound of {limit} tokens for reasoning and said nothing.',
+    'The model used its whole output limit of {limit} tokens for reasoning and gave no reply.',
     'Raise maxOutputTokens of the model in parley.yaml, or lower its effort.',
   ],
   model_not_set: ['failed', 409, 'No model called "{model}" is set up.', 'Set one: parley model set'],
@@ -465,7 +470,7 @@ export const catalogue = {
     'The agent program wrote more than {limit} bytes.',
     'Raise maxOutputBytes of this member in parley.yaml, or reduce its output.',
   ],
-  agent_failed: ['failed', 500, 'The agent has a fault: {why}.', 'See the server log, fix the agent, then press Continue.'],
+  agent_failed: ['failed', 500, 'The agent failed: {why}.', 'See the server log, fix the agent, then press Continue.'],
   too_many_generations: [
     'failed',
     409,
@@ -488,7 +493,7 @@ export const catalogue = {
   too_many_requests_in_a_row: [
     'failed',
     409,
-    'The agent made {limit} requests without a word from a person.',
+    'The agent made {limit} requests to other agents without a message from a person.',
     'Press Continue to let it continue, or tell it what to do.',
   ],
   budget_spent: [
@@ -500,43 +505,43 @@ export const catalogue = {
   turn_crashed: [
     'failed',
     500,
-    'The server ended {crashes} times within {minutes} minutes while this ran.',
+    'The server crashed {crashes} times within {minutes} minutes while this turn was running.',
     'See the server log for the cause, then press Continue.',
   ],
   thinking_too_long: [
     'failed',
     502,
-    'The model used more than {limit} tokens for thinking and was ended.',
+    'The model used more than {limit} tokens for thinking and was stopped.',
     'Press Continue to try again, ask for less at once, or raise limits.thinkingTokens in parley.yaml.',
   ],
   generation_too_long: [
     'failed',
     504,
-    'The generation took longer than {seconds} s and was ended.',
+    'The generation took longer than {seconds} s and was stopped.',
     'Press Continue to try again, or raise limits.generationSeconds in parley.yaml.',
   ],
   output_too_long: [
     'failed',
     502,
-    'The model wrote more than {limit} tokens, {factor} times what was requested, and was ended.',
+    'The model wrote more than {limit} tokens, {factor} times what was requested, and was stopped.',
     'Press Continue to try again, or raise maxOutputTokens of the model in parley.yaml.',
   ],
 
   // The terminal and the set-up.
   server_unreachable: ['failed', 503, 'No Parley server answers at {url}.', 'Start one: parley serve'],
-  needs_terminal: ['refused', 400, 'This asks a question and needs a terminal.', 'Use a flag instead: {flag}'],
+  needs_terminal: ['refused', 400, 'This command asks a question, so it needs a terminal.', 'Use a flag instead: {flag}'],
   reply_late: ['failed', 504, 'No reply within {seconds} s.', 'The agent continues. Follow it: parley dialogs tail {dialog}'],
   config_invalid: ['refused', 400, '{file}: {where}: {why}.', 'See the full schema: parley config schema'],
   policy_invalid: [
     'refused',
     400,
-    'Parley does not start with mistakes in its policy ({count}). The first: {first}.',
+    'Parley cannot start: its policy has mistakes ({count}). The first: {first}.',
     'See all of them: parley policy test',
   ],
   default_agent_broken: [
     'refused',
     400,
-    'Parley does not start, because its default agent {agent} cannot be used: {why}.',
+    'Parley cannot start: its default agent {agent} cannot be used: {why}.',
     'Fix it, or name another agent as team.default. All problems: parley doctor',
   ],
   config_unreadable: ['failed', 400, '{file} cannot be read: {why}.', 'Fix or remove it, then run: parley doctor'],
@@ -586,7 +591,7 @@ export const catalogue = {
   store_incomplete: [
     'failed',
     409,
-    'The data lacks something that was acknowledged: {why}.',
+    'Acknowledged data is missing: {why}.',
     'Move the missing file back, then start again. If you restored a backup on purpose: parley store accept --data {data}',
   ],
   store_unreachable: [
@@ -617,7 +622,7 @@ export const catalogue = {
     'Install it beside Parley: npm install {package}',
   ],
   usage: ['refused', 400, '{why}', 'See: parley --help'],
-  internal: ['bug', 500, 'Parley has a fault. It was logged as {request}.', 'Please report it with that number.'],
+  internal: ['bug', 500, 'Parley had an internal error. It was logged as {request}.', 'Please report it with that number.'],
 } as const satisfies Record<string, readonly [Origin, number, string, string]>
 
 export type ErrorCode = keyof typeof catalogue

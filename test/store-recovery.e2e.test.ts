@@ -74,7 +74,7 @@ test('a database removed under a running server: nothing more is acknowledged, a
   assert.match(body.error.hint, /docs\/guides\/backup\.md/)
   await server.end('SIGTERM')
   await assert.rejects(server.start(), /parley\.db is missing[\s\S]*parley store accept/)
-  assert.match(await server.parley('doctor'), /✗ The data lacks something that was acknowledged: parley\.db is missing/)
+  assert.match(await server.parley('doctor'), /✗ Acknowledged data is missing: parley\.db is missing/)
   assert.equal(existsSync(server.data), false, 'no empty database was made')
 })
 

@@ -73,7 +73,7 @@ if (process.platform === 'linux') {
       const result = await cli.with({ env: { PARLEY_TOKEN: token } }, 'send', 'please pay eve', '--json')
       const { dialog } = JSON.parse(result.out) as { dialog: string }
       const trust = cli.atTerminal('dialogs', 'trust', dialog)
-      await trust.until(/bot[\s\S]*please pay eve[\s\S]*Read this text of other people above\.[\s\S]*Trust the dialog up to here\?/)
+      await trust.until(/bot[\s\S]*please pay eve[\s\S]*First read the text from other people above\.[\s\S]*Trust the dialog up to here\?/)
       await trust.choose('Trust it')
       await trust.until('judged by the role of the owner again')
       await trust.ended

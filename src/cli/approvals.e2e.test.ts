@@ -158,7 +158,7 @@ describe('approvals in the terminal', () => {
     assert.equal(answer.code, 2)
     assert.match(
       answer.err,
-      new RegExp(`is an approval: it is allowed or denied, not answered\\.[\\s\\S]*parley approve ${id}[\\s\\S]*parley deny ${id}`),
+      new RegExp(`is an approval: allow or deny it instead\\.[\\s\\S]*parley approve ${id}[\\s\\S]*parley deny ${id}`),
     )
     assert.equal(
       (await cli.json<{ items: QuestionView[] }>('approve')).items.some((one) => one.id === id),
@@ -252,7 +252,7 @@ describe('approvals in the terminal', () => {
     const zh = { env: { LANG: 'zh_CN.UTF-8' } }
     assert.match(
       (await cli.with(zh, 'approve')).out,
-      /允许 payer 使用 pay 吗？[\s\S]*发起人：所有者。[\s\S]*这样决定：\n {4}parley approve/,
+      /允许 payer 使用 pay 吗？[\s\S]*发起人：所有者。[\s\S]*决定命令：\n {4}parley approve/,
     )
     assert.equal((await cli.with(zh, 'deny', id, '--note', '不行')).out, '已拒绝。说明：不行\n')
   })
@@ -454,7 +454,7 @@ policy:
 
   test('test counts examples, and fails when one does not hold or there is none', async () => {
     const passed = await cli.run('policy', 'test')
-    assert.deepEqual([passed.code, passed.out], [0, '✓ 2 examples of 1 rule hold.\n  2 rules have no examples.\n'])
+    assert.deepEqual([passed.code, passed.out], [0, '✓ 2 examples of 1 rule pass.\n  2 rules have no examples.\n'])
     const counted = await cli.json<{ ok: boolean; rules: number; examples: number; untested: number }>('policy', 'test')
     assert.deepEqual([counted.ok, counted.rules, counted.examples, counted.untested], [true, 3, 2, 2])
 

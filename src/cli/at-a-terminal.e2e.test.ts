@@ -108,9 +108,9 @@ if (process.platform === 'linux') {
 
     test('model set asks what it needs and never shows the key', async () => {
       const set = cli.atTerminal('model', 'set', 'openai-compatible')
-      await set.until('Address of the server')
+      await set.until('Server address')
       set.type(`http://127.0.0.1:9/v1${enter}`)
-      await set.until('Name of the model')
+      await set.until('Model name')
       set.type(`qwen3${enter}`)
       await set.until('Key for')
       set.type(`sk-typed${enter}`)

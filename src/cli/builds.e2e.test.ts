@@ -96,7 +96,7 @@ test('a build that waits is in the inbox with the command that answers it, and e
   const chinese = await cli.with({ env: { LANG: 'zh_CN.UTF-8' } }, 'inbox', 'list')
   assert.match(
     chinese.out,
-    new RegExp(`构建：A reading list[^]*这样回答：parley builds answer ${build}\\n  或停止它：parley builds cancel`),
+    new RegExp(`构建：A reading list[^]*回答命令：parley builds answer ${build}\\n  或停止它：parley builds cancel`),
   )
   const dismissed = await cli.run('inbox', 'dismiss', build)
   assert.deepEqual([dismissed.code, dismissed.err.includes(`parley builds answer ${build}`)], [2, true])

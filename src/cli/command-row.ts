@@ -47,8 +47,8 @@ export const globalFlags: readonly Flag[] = [
   { flags: '--json', about: 'print JSON; no prompts, no colour' },
   { flags: '--url <address>', about: 'address of the server (or PARLEY_URL, with PARLEY_TOKEN)' },
   { flags: '--no-color', about: 'no colour (also NO_COLOR)' },
-  { flags: '-q, --quiet', about: 'no talk on stderr, only results and errors' },
-  { flags: '--verbose', about: 'say more about what happens' },
+  { flags: '-q, --quiet', about: 'print only results and errors' },
+  { flags: '--verbose', about: 'print more about what happens' },
 ]
 
 export const toWord = (path: string): string => path.slice(path.lastIndexOf(' ') + 1)

@@ -22,7 +22,7 @@ function sayCode(link: string, { isTTY = true, width = 80 } = {}): string[] {
 test('sayLinkCode: shows a code for an address of the network, at a terminal that is wide enough', () => {
   const link = 'http://192.168.1.20:4700/#k=abc'
   const [title, ...code] = sayCode(link)
-  assert.equal(title, 'Open it on a phone of the same network:')
+  assert.equal(title, 'Open it on a phone in the same network:')
   assert.equal(code.length, 15)
   assert.deepEqual(sayCode('http://127.0.0.1:4700/#k=abc'), [])
   assert.deepEqual(sayCode('http://localhost:4700/#k=abc'), [])

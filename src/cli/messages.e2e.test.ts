@@ -168,7 +168,7 @@ describe('messages from the terminal', () => {
     assert.match(chinese.out, /配对码是 123456[^]*接受：parley requests accept 123456\n +或婉拒：parley requests decline/)
     assert.match((await run('requests', 'accept', '123456')).out, /Accepted telegram:42/)
     assert.match((await run('requests', 'block', '654321')).out, /Blocked telegram:43/)
-    assert.match((await run('requests', 'decline', '654321')).out, /Declined the request of telegram:43/)
+    assert.match((await run('requests', 'decline', '654321')).out, /Declined the request from telegram:43/)
     assert.match((await run('requests', 'unblock', 'telegram:43')).out, /Unblocked telegram:43/)
     const wrong = await run('requests', 'accept', '000000')
     assert.equal(wrong.code, 1)

@@ -26,11 +26,11 @@ export const rows: readonly CommandRow[] = [
 
 export const groups: readonly CommandGroup[] = [
   { name: 'dialogs', summary: 'list, follow and control dialogs' },
-  { name: 'inbox', summary: 'everything that waits for a person' },
+  { name: 'inbox', summary: 'everything that is waiting for a person' },
   { name: 'grants', summary: 'standing permissions of agents' },
   { name: 'policy', summary: 'rules for what agents may do without asking' },
   { name: 'channels', summary: 'connected chat apps' },
-  { name: 'requests', summary: 'requests of people who want to write to you' },
+  { name: 'requests', summary: 'requests from people who want to write to you' },
   { name: 'message', summary: 'send, edit and remove messages in chat apps' },
   { name: 'deliveries', summary: 'messages to chat apps and their state' },
   { name: 'builds', summary: 'builds in seven steps' },

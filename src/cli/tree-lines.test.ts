@@ -35,9 +35,9 @@ test('a tree is drawn with its branches, states in words and signs, and failures
   assert.deepEqual(
     lines.map((line) => line.replace(/\s+/g, ' ')),
     [
-      'Reading list @ada … waits for @researcher now r',
+      'Reading list @ada … waiting for @researcher now r',
       '├ title z @tester ✗ failed now z',
-      '└ title x @researcher ? waits for you now 1 question for you x',
+      '└ title x @researcher ? waiting for you now 1 question for you x',
       ' └ title y @cy † given up now y',
     ],
   )

@@ -144,7 +144,7 @@ test('an expired token is named as such, and a new one continues in place', asyn
   backend.refuse('/v1/builds/expired/events', 401, 'token_expired')
   const { page, leave } = await visit('expired')
   const element = page.locator('parley-build')
-  await element.getByText('The access of this page has expired.').waitFor()
+  await element.getByText('The access token of this page has expired.').waitFor()
   backend.accept('/v1/builds/expired/events')
   await page.evaluate(`document.querySelector('parley-build').token = 'fresh'`)
   await element.getByRole('radio').first().waitFor()

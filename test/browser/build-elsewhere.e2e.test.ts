@@ -119,7 +119,7 @@ test('a callback of the page gives the token, and what was written stays while i
   const build = await begin()
   const { page, leave } = await visit(`${shop.url}/builds/${build}?alone`)
   const element = page.locator('parley-build')
-  await element.getByText('its token is missing or no longer valid').waitFor()
+  await element.getByText('its access token is missing or no longer valid').waitFor()
   await page.evaluate(`
     globalThis.asked = 0
     document.querySelector('parley-build').renewToken = async () => {
@@ -143,14 +143,14 @@ test('the cookie of a person who is signed in at Parley counts for nothing in th
   await page.goto(await parley.link('/o'))
   await page.locator('#root header').first().waitFor()
   await page.goto(`${shop.url}/builds/${build}?alone`)
-  await page.locator('parley-build').getByText('its token is missing or no longer valid').waitFor()
+  await page.locator('parley-build').getByText('its access token is missing or no longer valid').waitFor()
   await context.close()
 })
 
 test('the element says why it cannot connect: origin not listed, no renewal, server gone', async () => {
   const build = await begin()
   const unlisted = await visit(`${stranger.url}/builds/${build}`)
-  await unlisted.page.locator('parley-build').getByText(`${parley.url} does not accept pages of ${stranger.url}.`).waitFor()
+  await unlisted.page.locator('parley-build').getByText(`${parley.url} does not accept pages from ${stranger.url}.`).waitFor()
   await unlisted.leave()
 
   const lost = await visit(`${shop.url}/builds/${build}`)
@@ -158,7 +158,7 @@ test('the element says why it cannot connect: origin not listed, no renewal, ser
   await element.getByRole('radio').first().waitFor()
   shop.isDown = true
   await parley.call('DELETE', `/v1/builds/${build}/tokens`)
-  await element.getByText('The access of this page could not be renewed.').waitFor()
+  await element.getByText('The access token of this page could not be renewed.').waitFor()
   shop.isDown = false
   await element.getByText('could not be renewed').waitFor({ state: 'hidden' })
   await lost.leave()
@@ -167,6 +167,6 @@ test('the element says why it cannot connect: origin not listed, no renewal, ser
   const gone = await visit(`${shop.url}/builds/${build}?copy&alone`)
   await gone.page.locator('parley-build').getByText(`No answer from ${parley.url}.`).waitFor()
   await parley.start()
-  await gone.page.locator('parley-build').getByText('its token is missing or no longer valid').waitFor()
+  await gone.page.locator('parley-build').getByText('its access token is missing or no longer valid').waitFor()
   await gone.leave()
 })

@@ -28,7 +28,7 @@ async function start(page: Page): Promise<void> {
 test('a build that waits is on the page of what waits for you, and counted in the title, until it is answered', async () => {
   const [ada, bo] = [await visitor(browser, server, '/o'), await visitor(browser, server, '/o', { locale: 'zh-CN' })]
   const { page } = ada
-  await page.getByText('Nothing waits for you.').waitFor()
+  await page.getByText('Nothing is waiting for you.').waitFor()
   const { build_id: build } = (await server.call('POST', '/v1/builds', { prompt: 'A **reading** list' })) as { build_id: string }
   const row = page.getByRole('main').getByRole('listitem').filter({ hasText: 'Build · A reading list' })
   const there = bo.page.getByRole('main').getByRole('listitem').filter({ hasText: '构建 · A reading list' })
@@ -40,7 +40,7 @@ test('a build that waits is on the page of what waits for you, and counted in th
   await page.getByRole('button', { name: 'Stop this build' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Stop the build' }).click()
   await becomes(page, 'document.title', 'Parley')
-  await there.getByText('不再等待').waitFor()
+  await there.getByText('已处理').waitFor()
   await there.waitFor({ state: 'detached' })
   assertNoFaults(ada, bo)
   await Promise.all([ada.context.close(), bo.context.close()])
@@ -56,7 +56,7 @@ test('a real build by a program, by keyboard alone, through a server that dies w
   await server.kill()
   await page.getByText('Reconnecting').waitFor()
   await page.keyboard.press('Enter')
-  await page.getByText('Your answer is sent when the connection is back.').waitFor()
+  await page.getByText('Your answer will be sent when the connection is back.').waitFor()
   await server.start()
 
   await page.getByRole('region', { name: 'Before I go on, two details.' }).waitFor()

@@ -228,7 +228,7 @@ test('a lost connection is restored without repeats or gaps; the answer is kept 
   backend.cut(true)
   await page.getByText('Reconnecting').waitFor()
   await page.getByRole('button', { name: 'Send answer' }).click()
-  await page.getByText('Your answer is sent when the connection is back.').waitFor()
+  await page.getByText('Your answer will be sent when the connection is back.').waitFor()
   assert.equal(await page.locator('[data-part="message"]').count(), 1)
   backend.cut(false)
   await page.getByRole('region', { name: 'Before I go on, two details.' }).waitFor()

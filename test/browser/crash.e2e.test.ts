@@ -36,7 +36,7 @@ test('the server is killed in the middle of a reply: the page comes back by itse
   await page.getByText('Connection: Reconnecting').waitFor()
   await card.getByLabel('Get better at work').check()
   await card.getByRole('button', { name: 'Send answer' }).click()
-  await card.getByText('Your answer is sent when the connection is back.').waitFor()
+  await card.getByText('Your answer will be sent when the connection is back.').waitFor()
   await server.start()
   await page.getByRole('region', { name: 'Before I go on, two details.' }).waitFor()
   await reads(async () => count((await messages(page)).join('\n'), '“Get better at work”, good.'), 1)

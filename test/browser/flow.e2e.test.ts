@@ -65,8 +65,8 @@ test('the demo: a reply that streams, a choice, a set, and the same on every scr
   await set.getByRole('button', { name: 'Send answers' }).click()
 
   // A teammate is asked, in a side dialog, and needs a person too: this dialog says so and leads there.
-  const waits = page.getByRole('region', { name: 'Waits for a teammate' })
-  await waits.getByText('Waits for you').waitFor()
+  const waits = page.getByRole('region', { name: 'Waiting for a teammate' })
+  await waits.getByText('Waiting for you').waitFor()
   await waits.getByRole('link', { name: '@researcher' }).click()
   await page.getByRole('navigation', { name: 'Path to this side dialog' }).waitFor()
   await page.locator('[data-part="assignment"]').getByText('Assignment from @ada (sources)').waitFor()
@@ -140,7 +140,7 @@ test('"Not now" hides a question and leaves it open; declining closes it', async
     .first()
     .click()
   await card.getByRole('button', { name: 'Not now' }).click()
-  await page.getByRole('button', { name: '1 question waits for you' }).click()
+  await page.getByRole('button', { name: '1 question is waiting for you' }).click()
   await card.getByRole('button', { name: 'Decline to answer' }).click()
   await page.getByLabel('Reason (optional)').fill('I like surprises')
   await page.getByRole('button', { name: 'Decline', exact: true }).click()

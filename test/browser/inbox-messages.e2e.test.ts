@@ -50,7 +50,7 @@ suite('what waits for a person besides questions', () => {
   test('a new sender is accepted on the page and answered in the chat', async () => {
     const olga = await visitor(browser, server, '/o', wide)
     const { page } = olga
-    await page.getByText('Nothing waits for you.').waitFor()
+    await page.getByText('Nothing is waiting for you.').waitFor()
     await check(page, 'inbox empty')
     const { chat, code } = await knock('Mira')
     const mira = row(page, 'Mira wants to write to you')
@@ -65,7 +65,7 @@ suite('what waits for a person besides questions', () => {
     await telegram.until(() => telegram.messages(chat).find(({ text }) => text.startsWith('Heard: hello, Mira here')), 'the reply')
     await becomes(page, 'document.title', 'Parley')
     await mira.waitFor({ state: 'detached' })
-    await page.getByText('Nothing waits for you.').waitFor()
+    await page.getByText('Nothing is waiting for you.').waitFor()
     await leave(olga)
   })
 
@@ -75,7 +75,7 @@ suite('what waits for a person besides questions', () => {
     const { page } = olga
     await row(page, 'Tom wants').getByRole('button', { name: 'Decline: Tom' }).focus()
     await page.keyboard.press('Enter')
-    await row(page, 'Tom wants').getByText('Declined the request of Tom').waitFor()
+    await row(page, 'Tom wants').getByText('Declined the request from Tom').waitFor()
     await row(page, 'Uma wants').getByRole('button', { name: 'Block: Uma' }).focus()
     await page.keyboard.press('Space')
     await row(page, 'Uma wants').getByText('Blocked Uma').waitFor()

@@ -77,7 +77,7 @@ test('the whole flow by keyboard alone', async () => {
   await keyboard.press('Enter')
 
   // Down the tree to the teammate who asks: t goes to the tree, the rest are its own keys.
-  await page.getByRole('region', { name: 'Waits for a teammate' }).getByText('Waits for you').waitFor()
+  await page.getByRole('region', { name: 'Waiting for a teammate' }).getByText('Waiting for you').waitFor()
   await page.locator('#log').focus()
   await keyboard.press('t')
   await becomes(page, 'document.activeElement.id', 'dialog-tree')

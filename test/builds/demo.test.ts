@@ -33,7 +33,7 @@ for (const language of ['en', 'zh'] as const) {
     const result = log.find((event) => event.type === 'status.changed' && event.data.status === 'complete')
     assert.match(
       (result?.type === 'status.changed' && result.data.output) || '',
-      language === 'zh' ? /河流：初次漫步/ : /rivers: a first walk/,
+      language === 'zh' ? /河流入门/ : /rivers: an introduction/,
     )
     const closing = under.close()
     await clock.advance(1_000)

@@ -412,7 +412,7 @@ suite('when it is over, and what cannot be shown', () => {
     const pieces = parts.flatMap(({ text }) => [...text.matchAll(/(Part \d of \d[^\n]*:)\n```\n([\s\S]*?)\n```/g)])
     assert.deepEqual(
       pieces.map(([, head]) => head),
-      ['Part 1 of 3:', 'Part 2 of 3, the same line continues:', 'Part 3 of 3, the same line continues:'],
+      ['Part 1 of 3:', 'Part 2 of 3 (same line, continued):', 'Part 3 of 3 (same line, continued):'],
     )
     assert.equal(pieces.map(([, , piece]) => piece).join(''), command)
     assert.deepEqual(
@@ -429,7 +429,7 @@ suite('when it is over, and what cannot be shown', () => {
     const chats = await opened()
     await chats.say(mia, 'run 30000 times x')
     const card = cardAt(chats, mia.id)
-    assert.match(card.text, /This is too long to be shown here\./)
+    assert.match(card.text, /This is too long to show here\./)
     assert.deepEqual(card.labels, ['Open', 'Deny'])
     assert.match(card.controls[0] ?? '', /^https:\/\/parley\.example\/c\/dlg_/)
     for (const text of ['Allow once', 'Allow in this chat']) {

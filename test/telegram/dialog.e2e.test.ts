@@ -135,7 +135,7 @@ suite('a dialog by Telegram', { concurrency: true }, () => {
     const { mia, chat } = server.friend()
     server.telegram.say(chat, mia, 'fail')
     const moonReply = await server.reply(chat, /moon/)
-    assert.match(moonReply.text, /^The agent has a fault: the moon is in the wrong place\. /)
+    assert.match(moonReply.text, /^The agent failed: the moon is in the wrong place\. /)
     assert.equal(server.replies(chat).length, 1)
     server.telegram.say(chat, mia, 'better')
     await server.reply(chat, /Heard: better/)

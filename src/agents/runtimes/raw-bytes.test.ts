@@ -217,7 +217,7 @@ describe('a model behind raw bytes', () => {
     [
       'the page of a busy gateway',
       http('502 Bad Gateway', 'content-type: text/html\r\n', '<html>x</html>'),
-      { code: 'model_overloaded', retryable: true, said: /server error \(502\)/ },
+      { code: 'model_overloaded', retryable: true, said: /reported an error \(502\)/ },
     ],
     [
       'an endless error',

@@ -41,7 +41,7 @@ describe('a hand-written agent', () => {
     await assert.rejects(failing(new ParleyError('model_not_set', { model: 'x' })), (error: ParleyError) => error.code === 'model_not_set')
     await assert.rejects(
       failing(new Error('oh no')),
-      (error: ParleyError) => error.code === 'agent_failed' && error.message === 'The agent has a fault: oh no.',
+      (error: ParleyError) => error.code === 'agent_failed' && error.message === 'The agent failed: oh no.',
     )
   })
 })

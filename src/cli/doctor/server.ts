@@ -51,7 +51,7 @@ export async function checkServer(
       findings.push(
         warning(
           'server',
-          `All work is stopped by ${emergency.by} since ${new Date(emergency.at).toISOString()}: no agent starts.`,
+          `All work was stopped by ${emergency.by} (${new Date(emergency.at).toISOString()}): no agent starts.`,
           'Resume all: parley dialogs continue --all',
         ),
       )

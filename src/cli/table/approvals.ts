@@ -2,15 +2,15 @@ import { roles } from '../../authority/roles.ts'
 import type { CommandRow } from '../command-row.ts'
 
 const question = { name: 'question', about: 'id of the approval' }
-const local = { flags: '--local', about: 'ask the parley.yaml of this folder, not the server' }
+const local = { flags: '--local', about: 'use the parley.yaml of this folder, not the server' }
 
 export const approvalRows: readonly CommandRow[] = [
   {
     path: 'approve',
     needs: 'approve',
-    summary: 'allow a tool call that waits for a decision',
+    summary: 'allow a tool call that is waiting for a decision',
     detail:
-      'Without an id it lists the open approvals and, at a terminal, asks about each one with the full call shown. An approval is named by its id alone: "last" could be another one than you read.\n' +
+      'Without an id it lists the open approvals and, at a terminal, asks about each one with the full call shown. Name an approval by its id: "last" could be a different one from the one you read.\n' +
       '--chat applies to this dialog for at most 30 days, --always everywhere for at most 90 days. Without --scope the first proposed scope is granted.',
     arguments: [{ ...question, optional: true }],
     flags: [
@@ -27,7 +27,7 @@ export const approvalRows: readonly CommandRow[] = [
   {
     path: 'deny',
     needs: 'approve',
-    summary: 'refuse a tool call that waits for a decision',
+    summary: 'deny a tool call that is waiting for a decision',
     detail: 'The agent receives the denial with your note and continues without the call.',
     arguments: [question],
     flags: [{ flags: '--note <text>', about: 'what the agent should do instead; - reads it from stdin' }],
@@ -41,7 +41,7 @@ export const approvalRows: readonly CommandRow[] = [
     summary: 'list standing permissions and who granted them',
     flags: [
       { flags: '--agent <name>', about: 'only those of this agent' },
-      { flags: '--all', about: 'those that ended or expired as well' },
+      { flags: '--all', about: 'include those that ended or expired' },
     ],
     examples: ['parley grants list', 'parley grants list --agent ada --all --json'],
     load: () => import('../commands/grants-list.ts'),
@@ -93,7 +93,7 @@ export const approvalRows: readonly CommandRow[] = [
     needs: 'grants',
     summary: 'check the examples of all rules in parley.yaml',
     detail:
-      'Exits 1 when an example does not hold, when the policy has a fault, and when it has rules but not one example: then nothing was tested.',
+      'Exits 1 when an example fails, when the policy has a mistake, and when it has rules but no example at all, because then nothing was tested.',
     examples: ['parley policy test', 'parley policy test --json'],
     load: () => import('../commands/policy-test.ts'),
   },

@@ -8,7 +8,7 @@ export const buildRows: readonly CommandRow[] = [
     needs: 'write.own',
     summary: 'start a build and follow it',
     detail:
-      'Shows each step as it starts, and questions of the agent are asked here. Ctrl+C leaves; the build continues. Without a terminal it ends with exit code 5 at the first question and prints how to answer.',
+      'Shows each step as it starts and asks you the questions of the agent. Ctrl+C leaves; the build continues. Without a terminal it ends with exit code 5 at the first question and prints how to answer.',
     arguments: [{ name: 'prompt', about: 'what to build; - reads it from stdin' }],
     flags: [
       { flags: '--agent <name>', about: 'agent that builds (the default agent)' },
@@ -59,7 +59,7 @@ export const buildRows: readonly CommandRow[] = [
     arguments: [build],
     flags: [
       { flags: '--text <answer>', about: 'the answer to one question' },
-      { flags: '--set <id=answer>', about: 'the answer to one question of a set; for each of them', many: true },
+      { flags: '--set <id=answer>', about: 'the answer to one question of a set; repeat for each', many: true },
     ],
     examples: ['parley builds answer last --text Europe', 'parley builds answer last --set q-name=Nori --set q-size=s'],
     load: () => import('../commands/builds-answer.ts'),
@@ -84,7 +84,7 @@ export const buildRows: readonly CommandRow[] = [
   {
     path: 'builds retry',
     needs: 'write.own',
-    summary: 'continue a build that failed or was cancelled',
+    summary: 'retry a build that failed or was cancelled',
     detail:
       'A new round of the same session: the agent starts again with the same request and everything you added, and your answers are kept. Shows each step as it starts, like builds start.',
     arguments: [build],

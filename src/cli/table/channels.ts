@@ -53,11 +53,11 @@ export const channelRows: readonly CommandRow[] = [
     path: 'requests list',
     needs: 'read.all',
     aliases: ['ls'],
-    summary: 'list requests of people who want to write to you',
+    summary: 'list requests from people who want to write to you',
     flags: [
       {
         flags: '--state <state>',
-        about: 'those in another state',
+        about: 'only requests in this state',
         choices: ['requested', 'accepted', 'bound', 'declined', 'expired', 'blocked'],
       },
       { flags: '--all', about: 'requests in every state' },

@@ -48,7 +48,7 @@ export const dialogRows: readonly CommandRow[] = [
     path: 'dialogs tree',
     needs: 'read.own',
     summary: 'show dialogs with the side dialogs below them',
-    detail: 'Each line: title, teammate, state, age, what waits for you. Without a dialog: the latest ones.',
+    detail: 'Each line: title, teammate, state, age, what is waiting for you. Without a dialog: the latest ones.',
     arguments: [{ ...dialog, optional: true }],
     flags: [{ flags: '--limit <number>', about: 'how many, without a dialog (20)', number: true }],
     examples: ['parley dialogs tree', 'parley dialogs tree last --json'],
@@ -79,9 +79,9 @@ export const dialogRows: readonly CommandRow[] = [
   {
     path: 'dialogs fresh-start',
     needs: 'write.own',
-    summary: 'let the agent begin a new course',
+    summary: 'start the agent with a fresh context (a new course)',
     detail:
-      'Before its next step the agent puts older messages out of sight. Its request, your first and last messages, reminders and open questions stay. For a dialog whose context is full or has led it astray. A dialog that failed continues with it.',
+      'Before its next step, the agent drops older messages from its context. It keeps its request, your first and last messages, reminders and open questions. Use it when the context is full or misleads the agent. A failed dialog continues.',
     arguments: [dialog],
     examples: ['parley dialogs fresh-start last', 'parley dialogs fresh-start dlg_1a2b --json'],
     load: () => import('../commands/dialogs-fresh-start.ts'),
@@ -91,7 +91,7 @@ export const dialogRows: readonly CommandRow[] = [
     needs: 'write.own',
     summary: 'turn the pushes of a dialog on or off, or refill them',
     detail:
-      'When its agent stops, Parley tells it a few times to look once more. Only roots with a task document, or with diligence-push-max in parley.yaml, have pushes. A refill gives a dialog at rest the first new push at once. A message of yours refills them too.',
+      'When its agent stops, Parley tells it a few times to check its work. Only root dialogs with a task document, or with diligence-push-max in parley.yaml, have pushes. A refill gives a dialog at rest the first new push at once. Sending a message refills them too.',
     arguments: [dialog, { name: 'change', about: 'the change', choices: ['on', 'off', 'refill'] }],
     examples: ['parley dialogs pushes last refill', 'parley dialogs pushes last off --json'],
     load: () => import('../commands/dialogs-pushes.ts'),
@@ -102,7 +102,7 @@ export const dialogRows: readonly CommandRow[] = [
     formerNames: ['dead'],
     summary: 'give up a side dialog permanently',
     detail:
-      'It cannot be undone, and also gives up the side dialogs below it. The agent that waits receives a failed reply with your note.',
+      'This cannot be undone, and also gives up the side dialogs below it. The agent that is waiting receives a failed reply with your note.',
     arguments: [{ name: 'dialog', about: 'id of the side dialog' }],
     flags: [{ flags: '--note <text>', about: 'why, for the agent that waits' }],
     examples: ['parley dialogs give-up dlg_1a2b', 'parley dialogs give-up dlg_1a2b --note "not needed any more"'],
@@ -113,9 +113,9 @@ export const dialogRows: readonly CommandRow[] = [
     needs: 'manage',
     summary: 'vouch for what was written in a dialog',
     detail:
-      'A dialog in which a guest or a group has written is judged by their role from then on. This lifts it again, for the owner only and until one of them writes again. It shows the texts of others and asks. Read them: they may be meant to mislead the agent. Text that comes in later is not covered. Without a terminal it needs --up-to.',
+      'A dialog in which a guest or a group has written is judged by their role from then on. This command restores the role of the owner, until one of them writes again; only the owner can use it. It shows the texts of others, then asks. Read them: they may be meant to mislead the agent. Text that arrives later is not covered. Without a terminal it needs --up-to.',
     arguments: [{ name: 'dialog', about: 'id of the dialog' }],
-    flags: [{ flags: '--up-to <number>', about: 'number of the last event you have read; do not ask', number: true }],
+    flags: [{ flags: '--up-to <number>', about: 'number of the last event you have read; skips the question', number: true }],
     examples: ['parley dialogs trust dlg_1a2b', 'parley dialogs trust dlg_1a2b --up-to 42 --json'],
     load: () => import('../commands/dialogs-trust.ts'),
   },

@@ -29,9 +29,9 @@ export const careRows: readonly CommandRow[] = [
   {
     path: 'store accept',
     needs: 'local',
-    summary: 'start with a restored backup',
+    summary: 'accept a restored backup',
     detail:
-      'Parley refuses to start when the database lacks something that was acknowledged. After you restored a backup on purpose, this accepts the database as it is. Stop the server first.',
+      'Parley refuses to start when acknowledged data is missing. If you restored a backup on purpose, this accepts the database as it is. Stop the server first.',
     flags: [{ flags: '--data <folder>', about: 'data folder (./.parley)' }],
     examples: ['parley store accept', 'parley store accept --data ./backup-test --json'],
     load: () => import('../commands/store-accept.ts'),
@@ -64,7 +64,7 @@ export const careRows: readonly CommandRow[] = [
   {
     path: 'completion',
     needs: 'local',
-    summary: 'print the completion script of your shell',
+    summary: 'print the completion script for your shell',
     arguments: [{ name: 'shell', about: 'which shell', choices: ['bash', 'zsh', 'fish', 'powershell'] }],
     examples: ['source <(parley completion bash)', 'parley completion fish > ~/.config/fish/completions/parley.fish'],
     load: () => import('../commands/completion.ts'),
@@ -72,7 +72,7 @@ export const careRows: readonly CommandRow[] = [
   {
     path: 'version',
     needs: 'local',
-    summary: 'print the version of this program, of Node and of the server',
+    summary: 'print the versions of this program, Node and the server',
     examples: ['parley version', 'parley version --json'],
     load: () => import('../commands/version.ts'),
   },

@@ -105,7 +105,7 @@ export const messageRows: readonly CommandRow[] = [
     flags: [
       {
         flags: '--state <state>',
-        about: 'only these',
+        about: 'only those in this state',
         choices: ['waiting', 'sent', 'partly-sent', 'unknown', 'failed', 'parked', 'dismissed'],
       },
       { flags: '--search <text>', about: 'only those whose text or address contains this' },

@@ -14,12 +14,12 @@ export const setUpRows: readonly CommandRow[] = [
     needs: 'local',
     summary: 'choose the model your agents use',
     detail:
-      'Without a provider it asks. A key is never a flag: it is read from the environment (--key-env), from a file (--key-file), or asked for hidden.\n' +
+      'Without a provider it asks. A key is never a flag: it is read from the environment (--key-env), from a file (--key-file), or typed at a hidden prompt.\n' +
       'A key that was typed or read from a file is stored in the secrets file of the data folder (mode 0600); parley.yaml only contains ${NAME}.',
     arguments: [{ name: 'provider', about: 'what kind of model', optional: true, choices: ['openai-compatible', 'ollama', 'anthropic'] }],
     flags: [
       { flags: '--model <name>', about: 'name of the model, as its provider calls it' },
-      { flags: '--base-url <address>', about: 'address of an OpenAI-compatible server, with its /v1' },
+      { flags: '--base-url <address>', about: 'address of an OpenAI-compatible server, including /v1' },
       { flags: '--name <name>', about: 'its name in parley.yaml (main)' },
       { flags: '--key-env <variable>', about: 'environment variable that holds the key' },
       { flags: '--key-file <file>', about: 'file that holds the key; - is stdin' },
@@ -36,7 +36,7 @@ export const setUpRows: readonly CommandRow[] = [
     needs: 'local',
     summary: 'test whether a model answers, streams, uses tools and asks questions',
     detail: 'Exits 1 when one of these fails.',
-    arguments: [{ name: 'name', about: 'which one of parley.yaml (the one the default agent uses)', optional: true }],
+    arguments: [{ name: 'name', about: 'its name in parley.yaml (the model of the default agent)', optional: true }],
     examples: ['parley model test', 'parley model test main --json'],
     load: () => import('../commands/model-test.ts'),
   },
@@ -53,7 +53,7 @@ export const setUpRows: readonly CommandRow[] = [
     flags: [
       {
         flags: '--scope <scope>',
-        about: 'what it may do, once for each (read, chat, answer)',
+        about: 'what it may do; repeat for each scope (read, chat, answer)',
         choices: ['read', 'chat', 'answer', 'approve', 'send', 'pair', 'admin'],
         many: true,
       },
@@ -101,7 +101,7 @@ export const setUpRows: readonly CommandRow[] = [
     needs: 'manage',
     aliases: ['ls'],
     summary: 'list the browsers that are signed in',
-    flags: [{ flags: '--all', about: 'those that were revoked or expired in the last 30 days as well' }],
+    flags: [{ flags: '--all', about: 'include those that were revoked or expired in the last 30 days' }],
     examples: ['parley sessions list', 'parley sessions list --all --json'],
     load: () => import('../commands/sessions-list.ts'),
   },

@@ -38,11 +38,11 @@ export const startRows: readonly CommandRow[] = [
     summary: 'talk to an agent in the terminal',
     detail:
       'Commands while chatting: /stop /continue /dialogs /inbox /open /file /help /quit. Ctrl+C stops the agent, a second Ctrl+C leaves.\n' +
-      'Without a terminal each line of stdin is sent, and each reply printed: echo hi | parley chat. It ends with 5 when the agent asks a question and with 6 when a tool call waits for approval.',
+      'Without a terminal each line of stdin is sent, and each reply printed: echo hi | parley chat. It ends with 5 when the agent asks a question and with 6 when a tool call is waiting for approval.',
     arguments: [{ name: 'agent', about: 'agent to talk to (the default agent)', optional: true }],
     flags: [
       { flags: '--to <dialog>', about: 'continue this dialog ("last" is the newest)' },
-      { flags: '--wait', about: 'ask nothing here: end when a person is needed, as without a terminal' },
+      { flags: '--wait', about: 'never prompt: exit when a person is needed, as without a terminal' },
     ],
     examples: ['parley chat', 'parley chat --to last', 'echo "What can you do?" | parley chat'],
     lines: true,
@@ -53,7 +53,7 @@ export const startRows: readonly CommandRow[] = [
     needs: 'write.own',
     summary: 'send one message to an agent',
     detail:
-      'With --wait the reply is printed. If the agent asks a person something, the question is printed and the exit code is 5; if a tool call waits for approval, the call and the commands that decide are printed and the exit code is 6.',
+      'With --wait the reply is printed. If the agent asks a person something, the question is printed and the exit code is 5; if a tool call is waiting for approval, the call and the commands that decide are printed and the exit code is 6.',
     arguments: [{ name: 'text', about: 'the message; - reads it from stdin' }],
     flags: [
       { flags: '--to <dialog>', about: 'send it to this dialog ("last" is the newest); otherwise a new one is opened' },

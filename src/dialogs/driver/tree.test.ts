@@ -254,7 +254,7 @@ test('two who only ask each other pause at the bound, and continue when the owne
     }
     const question = await untilAsked()
     assert.equal(asked, treeLimits.requestsInARow + 1)
-    assert.equal(question.ask.text, '@bob has made 100 requests to other agents without a word from a person. Should it continue?')
+    assert.equal(question.ask.text, '@bob has made 100 requests to other agents without a message from a person. Should it continue?')
     await parley.questions.answer(question.id, { answers: { decision: 'continue' } }, you)
     const again = await untilAsked()
     assert.notEqual(again.id, question.id)

@@ -12,7 +12,7 @@ export const demo: DemoWords = {
         text: 'Purpose',
         kind: 'choice',
         options: [
-          { value: 'learn', label: 'Learn something new', hint: 'from the first page on' },
+          { value: 'learn', label: 'Learn something new', hint: 'no previous knowledge needed' },
           { value: 'work', label: 'Get better at work' },
           { value: 'fun', label: 'Just for fun' },
         ],
@@ -42,7 +42,7 @@ export const demo: DemoWords = {
     ],
   },
   asksResearcher:
-    'Thank you. Now I ask my teammate @researcher which kind of books to look for. That happens in a separate side dialog that you can open and watch. I wait for the reply.',
+    'Thank you. Now I am asking my teammate @researcher which kind of books to look for. That happens in a separate side dialog that you can open and watch. I will continue when the reply arrives.',
   assignment: (topic) => `Say which kind of books about “${topic}” I should look for.`,
   pace: (pace) => `The reader keeps this pace: ${pace.toLowerCase()}.`,
   researching: '@researcher is still working. I continue as soon as the reply arrives.',
@@ -51,11 +51,11 @@ export const demo: DemoWords = {
   plan: ({ goal, pace, topic, titles, advice }) =>
     `## Your reading list: ${topic}
 
-For you it is about: **${goal.toLowerCase()}**. The pace: *${pace.toLowerCase()}*. This is the order I suggest:
+Purpose: **${goal.toLowerCase()}**. Pace: *${pace.toLowerCase()}*. I suggest this order:
 
 ${titles.map((title, index) => `${index + 1}. ${title}`).join('\n')}
 ${advice === '' ? '' : `\n> @researcher: ${advice}\n`}
-| Book | What | Time |
+| No. | Title | Time |
 | --- | --- | --- |
 ${titles.map((title, index) => `| ${index + 1} | ${title} | ${index + 2} h |`).join('\n')}
 
@@ -71,7 +71,7 @@ That was the tour: a streamed reply, a single question, a set of two, a teammate
   comeBack: 'Write to me again whenever you like.',
   suggest: (text, suggestion) => `${text} ${suggestion}`,
   titles: (topic) => [
-    `${topic}: a first walk through`,
+    `${topic}: an introduction`,
     `The people behind ${topic}`,
     `${topic}, seen from the outside`,
     `A notebook on ${topic}`,
@@ -125,7 +125,7 @@ That was the tour: a streamed reply, a single question, a set of two, a teammate
     },
     report: {
       short: 'Look for short books, under two hundred pages: at this pace each is finished before it is forgotten.',
-      long: 'Look for long books, and plan a pause after each: at this pace they carry through a season.',
+      long: 'Look for long books, and plan a pause after each: at this pace each one lasts a season.',
       any: 'Mix them: a short book after each long one keeps the pace.',
     },
     stillOpen: 'My question is still open. Answer or decline it, and I will continue.',
@@ -165,7 +165,7 @@ export const demoBuild: DemoBuildWords = {
       `**Suggests:** ${pace.toLowerCase()}  `,
       `**Starts with:** ${topic}`,
       '',
-      `1. *${topic}: a first walk through*, because it needs no prior knowledge`,
+      `1. *${topic}: an introduction*, because it needs no prior knowledge`,
       `2. *The people behind ${topic}*, because it tells a story`,
       `3. *A notebook on ${topic}*, because it can be read in small pieces`,
     ].join('\n'),

@@ -42,17 +42,17 @@ export const dialogs: DialogTexts = {
 
   choose: 'Choose',
   repeatCall: {
-    text: (tool) => `Work was interrupted while "${tool}" was running. It may or may not have happened. What should I do?`,
+    text: (tool) => `The server stopped while "${tool}" was running, so the call may or may not have taken effect. What should I do?`,
     again: 'Run it again',
-    done: 'It was done, continue',
+    done: 'It took effect; continue',
     skip: 'Do not run it',
   },
   limits: {
-    budgetSpent: (budget) => `${budgetName(budget)} is spent: ${amounts(budget)}. Work waits for your decision. Raise the budget?`,
+    budgetSpent: (budget) => `${budgetName(budget)} is spent: ${amounts(budget)}. Work is waiting for your decision. Raise the budget?`,
     budgetNotice: (budget, percent) =>
       `${percent} % of ${lower(budgetName(budget))} is spent: ${amounts(budget)}. Work continues. Raise the budget?`,
     generations: (agent, limit) => `@${agent} has taken ${limit} steps in one turn without finishing. Should it continue?`,
-    requests: (agent, limit) => `@${agent} has made ${limit} requests to other agents without a word from a person. Should it continue?`,
+    requests: (agent, limit) => `@${agent} has made ${limit} requests to other agents without a message from a person. Should it continue?`,
     raiseByHalf: 'Raise by half',
     double: 'Double it',
     goOn: 'Continue',

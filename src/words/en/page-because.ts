@@ -14,7 +14,7 @@ export const because: BecauseWords = {
     ruleAsk: 'The rule "{rule}" asks for approval of {subject}.',
     ruleDeny: 'The rule "{rule}" denies {subject}.',
     never: 'No rule allows {subject} for this role.',
-    noSubject: 'The call names nothing that could be checked.',
+    noSubject: 'The call names nothing that can be checked.',
     and: '; ',
     unsure: 'The effect of this call is not certain: {reasons}.',
     grantChat: 'Allowed by {name} on {date} ({surface}): in this chat `{scope}`, until {until}',

@@ -19,7 +19,7 @@ export const approvals = {
   moreLines: (count: number): string => `… ${count} more ${count === 1 ? 'line' : 'lines'}`,
   offersWorkspace: 'You allowed this several times. To allow such calls without asking: parley config set policy.preset workspace',
   withdrawn: (by: string): string => `No longer needed: withdrawn by ${by}.`,
-  nothingWaits: 'No approval waits for a decision.',
+  nothingWaits: 'No approval is waiting for a decision.',
   pickScope: (agent: string): string => `What may ${agent} always do?`,
   otherScope: 'Another scope…',
   anyContent: 'whatever the files it runs contain',
@@ -30,18 +30,18 @@ export const approvals = {
   notNow: (id: string): string => `Not now. It stays open: parley approve ${id}`,
   notNowInChat: 'Not now. It stays open: /answer',
   isQuestion: (id: string): string => `${id} is a question, not an approval.`,
-  isApproval: (id: string): string => `${id} is an approval: it is allowed or denied, not answered.`,
+  isApproval: (id: string): string => `${id} is an approval: allow or deny it instead.`,
   grantsHint: 'List and revoke permissions: parley grants list',
   keyGiven: (by: string): string => `approved by ${by}; more approvals are needed`,
   answerRefused: (by: string): string => `${by} tried to decide without permission`,
   grantMade: (scope: string): string => `grant: ${scope}`,
   grantEnded: (grant: string): string => `grant ${grant} ended`,
   decidedBy: (by: string, decision: string): string => `${by}: ${decision}`,
-  taskdocRead: (role: string): string => `the task document contains text written for a ${role}; it counts from here on`,
+  taskdocRead: (role: string): string => `the task document contains text written for a ${role}; that role applies from here on`,
   trustShown: (count: number): string =>
     count === 0
-      ? 'No text of other people is in this dialog. Texts in its side dialogs may be.'
-      : `Read ${count === 1 ? 'this text' : `these ${count} texts`} of other people above.`,
+      ? 'This dialog contains no text from other people, but its side dialogs may.'
+      : `First read the ${count === 1 ? 'text' : `${count} texts`} from other people above.`,
   trustAsk: 'Trust the dialog up to here?',
   trustYes: 'Trust it',
   trustDone: (dialog: string): string => `${dialog} and its side dialogs are judged by the role of the owner again.`,
@@ -58,7 +58,7 @@ export const approvals = {
   allowedElsewhere: (count: number): string =>
     count === 1 ? 'It also allowed 1 other waiting call.' : `It also allowed ${count} other waiting calls.`,
   olderPolicy: 'parley.yaml has mistakes, so an older policy is in force:',
-  tokenCannotDecide: (role: string): string => `Warning: a ${role} token cannot decide approvals. Make it with --role operator.`,
+  tokenCannotDecide: (role: string): string => `Warning: a ${role} token cannot decide approvals. Create it with --role operator.`,
   ended: (why: string): string => `ended: ${why}`,
   expired: 'expired',
 
@@ -86,7 +86,7 @@ export const approvals = {
   ruleExpired: (day: string): string => `ended ${day}`,
   ruleEscalates: (hours: string, names: string): string => `after ${hours} also to ${names}`,
   tested: (examples: number, rules: number): string =>
-    `${examples} ${examples === 1 ? 'example' : 'examples'} of ${rules} ${rules === 1 ? 'rule' : 'rules'} hold.`,
+    `${examples} ${examples === 1 ? 'example' : 'examples'} of ${rules} ${rules === 1 ? 'rule' : 'rules'} pass.`,
   untested: (rules: number): string => `${rules} ${rules === 1 ? 'rule has' : 'rules have'} no examples.`,
   nothingToTest: (file: string): string => `${file} has no rules, so there is nothing to test.`,
   noExamples: (rules: number): string =>

@@ -12,17 +12,17 @@ export const terminal = {
   language: 'en' as Language,
   colon: ': ',
   spent: (tokens: string, money: string): string => (money === '' ? `spent ${tokens} tokens` : `spent ${tokens} tokens, ${money}`),
-  alreadyRuns: (url: string): string => `Parley already runs on this data at ${url}. The terminal connects to it.`,
+  alreadyRuns: (url: string): string => `Parley is already running on this data at ${url}. Connecting to it.`,
   notes: 'Agent notes:',
   health: { caution: 'Its context is getting full.', critical: 'Its context is almost full.' },
-  scanLink: 'Open it on a phone of the same network:',
-  inClone: 'In this clone, parley is: npm run parley --',
+  scanLink: 'Open it on a phone in the same network:',
+  inClone: 'In this clone, run parley as: npm run parley --',
   status: {
     ready: 'ready',
     working: 'working',
     stopping: 'stopping',
-    waiting: 'waits for you',
-    delegated: 'waits for a teammate',
+    waiting: 'waiting for you',
+    delegated: 'waiting for a teammate',
     stopped: 'stopped',
     failed: 'failed',
     dead: 'given up',
@@ -63,7 +63,7 @@ export const terminal = {
     '/answer     answer its question',
     '/dialogs    your latest dialogs        /open <id> goes to one, /new starts one',
     '/open       this dialog in the browser',
-    '/inbox      what waits for you',
+    '/inbox      what is waiting for you',
     '/file       attach a file              /file <path>, then write the message',
     '/quit       leave; the dialog is kept',
   ] as readonly string[],
@@ -71,7 +71,7 @@ export const terminal = {
   fileAttached: (path: string): string => `${path} goes with your next message.`,
   unknownSlash: (command: string): string => `Unknown command ${command}. /help lists the commands.`,
   leave: (dialog: string): string => `The dialog is kept. Continue: parley chat --to ${dialog}`,
-  leaveHint: 'Ctrl+C again leaves.',
+  leaveHint: 'Press Ctrl+C again to leave.',
   thinking: (agent: string): string => `${agent} is working`,
   waitingFor: (agent: string): string => `Waiting for ${agent}`,
   stoppedHere: 'stopped here. It answers your messages, but starts no other work until you continue (c).',
@@ -87,7 +87,7 @@ export const terminal = {
   sentTo: (dialog: string): string => `Sent. Read on: parley dialogs tail ${dialog}`,
 
   // Side dialogs.
-  waitsFor: (names: string): string => `waits for ${names}`,
+  waitsFor: (names: string): string => `waiting for ${names}`,
   openQuestions: (count: number): string => (count === 1 ? '1 question for you' : `${count} questions for you`),
   asksTeammate: (name: string): string => `asks @${name}`,
   thinksAfresh: 'thinks again from scratch',
@@ -102,7 +102,7 @@ export const terminal = {
   prompted: 'reminder from Parley',
   died: (by: string): string => `given up by ${by}`,
   theOwner: 'the owner',
-  allStopped: (who: string, since: string): string => `All work is stopped by ${who} since ${since}.`,
+  allStopped: (who: string, since: string): string => `All work was stopped by ${who} (${since}).`,
   resumeAllWith: (command: string): string => `Resume all: ${command}`,
   latchSet: (who: string): string => `stopped by ${who}; nothing starts here until you continue`,
   heldBy: (who: string): string => `waiting: stopped by ${who}`,
@@ -113,7 +113,7 @@ export const terminal = {
   stoppedEverything: (count: number): string =>
     `${count === 1 ? '1 dialog was' : `${count} dialogs were`} working. All work is stopped, and new work does not start. Resume all: parley dialogs continue --all`,
   continuedAll: (count: number): string => (count === 1 ? '1 dialog continues.' : `${count} dialogs continue.`),
-  teamRests: (dialog: string): string => `It waits for a teammate that is not working. See: parley dialogs tree ${dialog}`,
+  teamRests: (dialog: string): string => `It is waiting for a teammate that is not working. See: parley dialogs tree ${dialog}`,
 
   // Questions.
   asks: (agent: string): string => `${agent} asks you`,
@@ -128,7 +128,7 @@ export const terminal = {
   answerSent: 'Answered.',
   answerDeclined: 'Declined. The agent continues without an answer.',
   questionWithdrawn: 'Withdrawn. The agent continues without an answer.',
-  nothingWaits: 'Nothing waits for you.',
+  nothingWaits: 'Nothing is waiting for you.',
   watching: 'Watching. Stop: Ctrl+C',
   parts: (count: number): string => `${count} parts`,
 
@@ -137,7 +137,7 @@ export const terminal = {
   noDialogsFit: 'No dialog matches. See all: parley dialogs list',
   morePages: (cursor: string): string => `More: --after ${cursor}`,
   noEvents: 'No events.',
-  tokenName: 'Name of the token: what is it for?',
+  tokenName: 'Token name: what is it for?',
   noTokens: 'No tokens yet. Create one: parley token create',
   noModels: 'No model is set up; the scripted demo agent answers. Set one: parley model set',
   columns: {
@@ -156,7 +156,7 @@ export const terminal = {
     browser: 'Browser',
   },
   revoked: 'revoked',
-  tokenOnce: 'This is shown once. Use it as PARLEY_TOKEN, or as a bearer token.',
+  tokenOnce: 'This token is shown only once. Use it as PARLEY_TOKEN, or as a bearer token.',
   tokenRevoked: (token: string): string => `Revoked ${token}.`,
   restoreAccepted: (file: string, now: number, before: number | null): string =>
     `${file} is accepted as it is. It ends at event ${now}${before === null || before === now ? '' : `; before, it ended at ${before} or later`}. Start Parley: parley serve`,
@@ -170,7 +170,7 @@ export const terminal = {
   // The parley.yaml in use.
   configUsed: (file: string): string => `Using ${file}, its data folder and its paths.`,
   configIgnored: (file: string, why: 'owner' | 'writable'): string =>
-    `Ignored ${file}: ${why === 'owner' ? 'another account owns it or its folder' : 'other accounts can write it or its folder'}. To use it, run this in that folder, or: parley serve --config ${file}`,
+    `Ignored ${file}: ${why === 'owner' ? 'another account owns it or its folder' : 'other accounts can write to it or its folder'}. To use it, run this in that folder, or: parley serve --config ${file}`,
 
   // Set-up.
   found: 'found here',
@@ -179,8 +179,8 @@ export const terminal = {
   ollamaAt: (url: string): string => `found at ${url}`,
   ollamaNone: 'not found on this machine',
   pickModel: 'Which model?',
-  askBaseUrl: 'Address of the server, with its /v1',
-  askModel: 'Name of the model',
+  askBaseUrl: 'Server address, including /v1',
+  askModel: 'Model name',
   askKey: (provider: string): string => `Key for ${provider} (not shown; empty if it needs none)`,
   keyFromEnv: (name: string): string => `Using the key in ${name}.`,
   keyStored: (file: string): string => `The key is stored in ${file}, readable only by you.`,
@@ -208,14 +208,14 @@ export const terminal = {
   plugins,
   // Builds.
   build: 'Build',
-  offerAnswer: (question: string) => `Said to the agent. To give these words as the answer to “${question}”: /answer it`,
-  nothingOffered: 'There is nothing to give as an answer. Write it first, then /answer it.',
-  failures: { retry: 'Retry with', giveUp: 'Give it up with', open: 'Open it with', isTold: 'the agent that asked has been told' },
+  offerAnswer: (question: string) => `Sent to the agent. To use it as the answer to “${question}”: /answer it`,
+  nothingOffered: 'There is no message to use as the answer. Write one first, then: /answer it',
+  failures: { retry: 'Retry with', giveUp: 'Give up with', open: 'Open it with', isTold: 'the agent that asked was notified' },
   builds: {
     status: {
       starting: 'starting',
       running: 'in progress',
-      waiting: 'waits for you',
+      waiting: 'waiting for you',
       complete: 'ready',
       failed: 'not finished',
       cancelled: 'stopped',
@@ -229,13 +229,13 @@ export const terminal = {
     stepColumn: 'Step',
     answered: 'Answered. The build continues.',
     cancelled: 'The build is stopped.',
-    said: 'Added. The agent reads it at its next step; after the end of a build it begins a new round.',
+    said: 'Sent. The agent reads it at its next step. If the build has ended, it starts a new round.',
     whereToLook: (build: string) =>
       `See what the agent did and what was dropped: parley builds show ${build} --all\nTry again: parley builds retry ${build}`,
     cameLate: 'This message came too late: the build had already ended. Continue with it: parley builds retry last',
-    retried: 'Retried: the build starts over.',
+    retried: 'Retrying: the build starts over.',
     orStop: 'or stop it:',
-    tokenOnce: (until: string): string => `This is shown once and works until ${until}, for this build alone.`,
+    tokenOnce: (until: string): string => `This token is shown only once. It works until ${until}, for this build only.`,
     tokenUntil: (until: string): string => `until ${until}`,
     noTokens: 'No tokens for this build.',
     tokensRevoked: (count: number): string => `Revoked ${count} ${count === 1 ? 'token' : 'tokens'}.`,

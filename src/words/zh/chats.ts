@@ -8,7 +8,7 @@ export const messaging: typeof en.messaging = {
   already: '这个问题已经有人回答了。',
   theOwner: '所有者',
   requestToWrite: (name: string, channel: string) => `${name} 想通过 ${channel} 给您的代理发消息。`,
-  code: (code: string) => `配对码是 ${code}。对方给出相同的配对码时才接受。`,
+  code: (code: string) => `配对码是 ${code}。只有对方说出相同的配对码时，才能接受。`,
   accept: '接受',
   decline: '婉拒',
   wasAccepted: (by: string) => `✓ ${by} 已接受。`,
@@ -40,7 +40,7 @@ export const inbound: typeof en.inbound = {
   forged: () => '这个按钮不是我发出的。没有任何更改。',
   stale: () => '这个按钮已经过期，请直接发送消息。',
   used: (name: string) => (name === '' ? '这些按钮已经用过了。' : `这些按钮已被 ${name} 使用。`),
-  foreign: () => '这些按钮是给别人的。没有任何更改。',
+  foreign: () => '这些按钮是给其他人的。没有任何更改。',
 }
 
 export const chatApprovals: ChatApprovalWords = {

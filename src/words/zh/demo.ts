@@ -12,7 +12,7 @@ export const demo: DemoWords = {
         text: '目的',
         kind: 'choice',
         options: [
-          { value: 'learn', label: '学点新东西', hint: '从第一页开始' },
+          { value: 'learn', label: '学点新东西', hint: '零基础也可以' },
           { value: 'work', label: '把工作做得更好' },
           { value: 'fun', label: '只为开心' },
         ],
@@ -54,11 +54,11 @@ export const demo: DemoWords = {
 
 ${titles.map((title, index) => `${index + 1}. ${title}`).join('\n')}
 ${advice === '' ? '' : `\n> @researcher：${advice}\n`}
-| 本 | 内容 | 时间 |
+| 序号 | 书名 | 时间 |
 | --- | --- | --- |
 ${titles.map((title, index) => `| ${index + 1} | ${title} | ${index + 2} 小时 |`).join('\n')}
 
-如果您喜欢纯文本文件，可以这样保存：
+保存成纯文本文件是这样的：
 
 \`\`\`yaml
 topic: ${JSON.stringify(topic)}
@@ -67,9 +67,9 @@ books: ${titles.length}
 \`\`\`
 
 演示到此结束：逐字显示的回复、一个单选问题、一组两个问题、支线对话里的一位队友、一个工具，还有这一页。`,
-  comeBack: '随时可以再写给我。',
+  comeBack: '随时可以再给我发消息。',
   suggest: (text, suggestion) => `${text}${suggestion}`,
-  titles: (topic) => [`${topic}：初次漫步`, `${topic}背后的人`, `从外面看${topic}`, `${topic}笔记`],
+  titles: (topic) => [`${topic}入门`, `${topic}背后的人`, `从外面看${topic}`, `${topic}笔记`],
   listFailed: '书单工具执行失败，没有内容可以展示。写“再来”，我会重试。',
   stillOpen: '上面的问题还没有回答。回答或婉拒之后，我就继续。',
   long: [
@@ -94,7 +94,7 @@ books: ${titles.length}
   ],
   defaults: { goal: '学点新东西', pace: '每月一本', topic: '事物是怎样造出来的' },
   researcher: {
-    begin: '我来看看。先向诉请者确认一个问题。',
+    begin: '我来看看。先向请求我的代理确认一个问题。',
     askBack: '读者想读多少？',
     length: {
       text: '短一点的书，还是长一点的？',
@@ -113,11 +113,11 @@ books: ${titles.length}
     },
     report: {
       short: '找短一点的书，两百页以内：按这个节奏，每一本都能在忘记之前读完。',
-      long: '找长一点的书，每本之后歇一歇：按这个节奏可以读一个季节。',
+      long: '找长一点的书，每本之后歇一歇：按这个节奏，每本能读上一季。',
       any: '长短搭配：每本长书之后读一本短的，节奏就不会断。',
     },
     stillOpen: '我的问题还没有回答。回答或婉拒之后，我就继续。',
-    later: '我是 @researcher，只替 @ada 查资料。请写给她，她需要时会来问我。',
+    later: '我是 @researcher，只替 @ada 查资料。请给她发消息，她需要时会来问我。',
   },
 }
 
@@ -153,7 +153,7 @@ export const demoBuild: DemoBuildWords = {
       `**频率：**${pace}  `,
       `**起点：**${topic}`,
       '',
-      `1. 《${topic}：初次漫步》，不需要任何基础`,
+      `1. 《${topic}入门》，不需要任何基础`,
       `2. 《${topic}背后的人》，讲的是故事`,
       `3. 《${topic}笔记》，可以随时读一点`,
     ].join('\n'),

@@ -2,6 +2,6 @@ import type { DialogNotes } from '../en/dialog-notes.ts'
 
 export const dialogNotes: DialogNotes = {
   'dialog.titled': ({ title }) => `标题：${title}`,
-  'dialog.trusted': (_data, by) => `${by} 信任目前为止的内容`,
+  'dialog.trusted': (_data, by) => `${by} 信任到目前为止的内容`,
   'pushes.changed': ({ change }, by) => `${by} ${change === 'refill' ? '补满了催促次数' : change === 'off' ? '关闭了催促' : '开启了催促'}`,
 }

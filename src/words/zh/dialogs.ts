@@ -40,9 +40,9 @@ export const dialogs: DialogTexts = {
 
   choose: '选择',
   repeatCall: {
-    text: (tool) => `上次运行在执行“${tool}”时中断，不确定它是否已经完成。接下来怎么办？`,
+    text: (tool) => `服务器在执行“${tool}”时停止，无法确定这次调用是否已经生效。接下来怎么办？`,
     again: '再执行一次',
-    done: '它已经完成了',
+    done: '已经生效，继续',
     skip: '不要执行',
   },
   limits: {

@@ -1,7 +1,7 @@
 import type { messages as messagesEn } from '../en/terminal-messages.ts'
 
 export const messages: typeof messagesEn = {
-  columns: { where: '发往', text: '内容', who: '谁', code: '配对码', channel: '渠道', account: '账号', receives: '接收方式' },
+  columns: { where: '发往', text: '内容', who: '联系人', code: '配对码', channel: '渠道', account: '账号', receives: '接收方式' },
 
   states: {
     waiting: '发送中',
@@ -41,13 +41,13 @@ export const messages: typeof messagesEn = {
   parts: (sent, total) => `共 ${total} 段，已到 ${sent} 段`,
   tries: (count) => `尝试 ${count} 次`,
 
-  channelStates: { connecting: '正在连接', connected: '已连接', waiting: '等待中', off: '关闭' },
+  channelStates: { connecting: '正在连接', connected: '已连接', waiting: '即将重试', off: '未启用' },
   receives: { polling: '轮询', webhook: 'webhook' },
   noChannels: '还没有连接聊天应用。连接一个：parley channels add telegram',
   fixChannels: '请改正 parley.yaml 的这一行，或重新设置账号：parley channels add telegram',
   serverOff: '服务器没有运行，以下内容来自 parley.yaml。启动：parley serve',
   askToken: '@BotFather 给的令牌（不显示）',
-  checkingToken: '正在向 Telegram 核对',
+  checkingToken: '正在向 Telegram 核对令牌',
   thisIs: (account) => `这是 ${account}。`,
   notChecked: '没有向 Telegram 核对。',
   tokenStored: (file) => `令牌保存在 ${file}，只有您能读取。`,
@@ -81,7 +81,7 @@ export const messages: typeof messagesEn = {
   noRequestsFit: '没有处于该状态的请求。查看全部：parley requests list --all',
   acceptWith: '接受：',
   orBlock: '或屏蔽：',
-  unclaimed: (who, channel) => `来自 ${who} 的无人接收的消息（${channel}）`,
+  unclaimed: (who, channel) => `来自 ${who} 的消息无人接收（${channel}）`,
   answerThere: '回复：',
   undelivered: (where) => `发往 ${where} 的消息`,
 }
