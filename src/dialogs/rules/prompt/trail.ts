@@ -34,7 +34,10 @@ function findLateEnd(arrival: Arrival): [handle: string, end: string][] {
       return [[arrival.to, arrival.outcome === 'answered' ? 'ok' : arrival.outcome]]
     case 'outcome':
       return [[arrival.of, arrival.stopped ? 'stopped' : arrival.ok ? 'ok' : 'failed']]
-    default:
+    case 'message':
+    case 'request':
+    case 'ask-back':
+    case 'data':
       return []
   }
 }
