@@ -6,7 +6,7 @@ export const mayImport: Record<string, readonly string[]> = {
   errors: [],
   shapes: ['type shapes/schemas', 'type ports', 'type authority', 'type dialogs/rules', 'type client'],
   words: [
-    'shapes',
+    'type shapes',
     'type authority',
     'type dialogs/rules',
     'type builds/rules',

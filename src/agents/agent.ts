@@ -92,22 +92,20 @@ function startScript(script: ScriptedAgent, { clock, fast = false }: AgentParts)
 /** The runtime is loaded here, so that a program with other agents does not pay for it. */
 async function startModel(options: ModelAgentOptions, { clock, team, budgets = {} }: AgentParts): Promise<{ agent: Agent }> {
   const { name, about, model, instructions, language, tools } = options
-  const [{ modelRuntime }, { probeModel }, { promptSource }, { noSurroundings }, { contextBounds, defaultEffort }, { toSpending }] =
-    await Promise.all([
-      import('./runtimes/model.ts'),
-      import('./models/find-window.ts'),
-      import('./minds/prompt-source.ts'),
-      import('./minds/surroundings.ts'),
-      import('./minds/read-mind.ts'),
-      import('./spending.ts'),
-    ])
+  const [{ modelRuntime }, { probeModel }, { promptSource }, { noSurroundings }, { defaultEffort }, { toSpending }] = await Promise.all([
+    import('./runtimes/model.ts'),
+    import('./models/find-window.ts'),
+    import('./minds/prompt-source.ts'),
+    import('./minds/surroundings.ts'),
+    import('./minds/read-mind.ts'),
+    import('./spending.ts'),
+  ])
   const member = {
     ...(about !== undefined && { about }),
     ...(instructions !== undefined && { prompt: instructions }),
     ...(language && { language }),
   }
   const around = noSurroundings(() => team().list())
-  const context = contextBounds(model)
   const runtime = modelRuntime({ model, member: {}, clock, probe: probeModel })
   return {
     agent: {
@@ -115,7 +113,7 @@ async function startModel(options: ModelAgentOptions, { clock, team, budgets = {
       runtime,
       prompt: promptSource({ name, member, model, around, runtime }),
       tools: [askHumanTool, ...gatedTools(tools)],
-      mind: { reasoningEffort: defaultEffort, ...(context && { context }) },
+      mind: { reasoningEffort: defaultEffort },
       spending: toSpending(budgets, model),
     },
   }

@@ -52,15 +52,6 @@ describe('a member’s mind', () => {
     assert.deepEqual((await member('')).agent?.readTaskdocFloor?.('plan.tsk'), { role: 'member', change: 'c1', writers: [] })
   })
 
-  it('knows the limits of its model', async () => {
-    const limits = async (settings: string): Promise<unknown> =>
-      (await member('', `models: { main: { provider: anthropic, model: x, ${settings} } }\n`)).agent?.mind?.context
-    assert.equal(await limits(''), undefined)
-    assert.deepEqual(await limits('contextLength: 200001'), { limit: 200_001, optimal: 100_000, critical: 180_000, cadence: 10 })
-    assert.deepEqual(await limits('inputLength: 1000'), { limit: 1_000, optimal: 100_000, critical: 900, cadence: 10 })
-    assert.equal(((await limits('contextLength: 2000, inputLength: 1000')) as { limit: number }).limit, 2_000)
-  })
-
   it('is pushed only when that was asked for, with the team’s own words if there are any', async () => {
     assert.equal((await member('diligence-push-max: 0')).agent?.mind?.diligence, undefined)
     const pushed = async (settings = ''): Promise<{ text: string | null; most: number | null }> => {

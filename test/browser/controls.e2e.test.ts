@@ -92,6 +92,8 @@ suite('the two controls below a reply', () => {
     assert.match(await replyEnd(page).innerText(), /^Continue/)
     // The focus is not lost with the button.
     await becomes(page, 'document.activeElement.dataset.part', 'reply-end')
+    // The button that attaches files stands before the field.
+    await page.keyboard.press('Tab')
     await page.keyboard.press('Tab')
     assert.equal(await page.evaluate('document.activeElement.id'), 'composer')
     await page.keyboard.type('two')

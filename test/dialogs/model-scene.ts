@@ -37,6 +37,8 @@ export type Around = {
   sections: { name: string; hash: string; text: string }[]
   window: number
   persona: string
+  /** What each member does, by its name. */
+  abouts: Readonly<Record<string, string>>
   maker: string
 }
 
@@ -45,16 +47,19 @@ export type ModelTeam = { team: Team; requests: Request[]; around: Around; tools
 /** A team of scripted models. Each request is kept as it would be sent. */
 export function modelTeam(brains: Record<string, Brain>, minds: Record<string, Mind> = {}, tools: Tool[] = []): ModelTeam {
   const requests: Request[] = []
-  const around: Around = { memories: null, taskdoc: null, sections: [], window: 200_000, persona: '', maker: profile.maker }
+  const around: Around = { memories: null, taskdoc: null, sections: [], window: 200_000, persona: '', abouts: {}, maker: profile.maker }
+  const aboutOf = (name: string): string => around.abouts[name] ?? `is ${name}`
   const list = Object.keys(brains).map((name) => ({ name, about: `is ${name}` }))
   const source = (own: string): PromptSource => ({
     get maker() {
       return around.maker
     },
-    about: `is ${own}`,
+    get about() {
+      return aboutOf(own)
+    },
     persona: () => around.persona,
     answersIn: null,
-    teammates: () => list.filter(({ name }) => name !== own),
+    teammates: () => list.flatMap(({ name }) => (name === own ? [] : [{ name, about: aboutOf(name) }])),
     notes: () => [],
     memories: () => around.memories,
     taskdoc: () => around.taskdoc,

@@ -56,7 +56,7 @@ export type Scene = {
   status(dialog: string): Promise<string>
 }
 
-export async function withTeam(team: Team, play: (scene: Scene) => Promise<void>): Promise<void> {
+export async function withTeam<Result>(team: Team, play: (scene: Scene) => Promise<Result>): Promise<Result> {
   const clock = simulatedClock()
   const backing = memoryBacking()
   const ids = countedIds()
@@ -108,7 +108,7 @@ export async function withTeam(team: Team, play: (scene: Scene) => Promise<void>
     status: async (dialog) => (await parley.dialogs.get(dialog)).status,
   }
   try {
-    await play(scene)
+    return await play(scene)
   } finally {
     await parley.close(100)
     await store.close()

@@ -8,15 +8,7 @@ export const defaultEffort = 3
 /** Settings of context handling for one member. */
 export function readMind(member: MemberConfig, model: ModelConfig | null, root: string, files: TextFiles): Mind {
   const diligence = readDiligence(member, root, files, model !== null)
-  const context = model && contextBounds(model)
-  return { reasoningEffort: member['fbr-effort'] ?? defaultEffort, ...(diligence && { diligence }), ...(context && { context }) }
-}
-
-/** Null for a model without a limit: how full its context is cannot be told then. */
-export function contextBounds(model: ModelConfig): Mind['context'] | null {
-  const limit = model.contextLength ?? model.inputLength
-  if (limit === undefined) return null
-  return { limit, optimal: 100_000, critical: Math.floor(limit * 0.9), cadence: 10 }
+  return { reasoningEffort: member['fbr-effort'] ?? defaultEffort, ...(diligence && { diligence }) }
 }
 
 /** Read when it is asked for, so that an edited text counts from the next push on. */

@@ -1,5 +1,7 @@
 import type { PromptTexts } from '../../dialogs/rules/prompt/prompt-texts.ts'
 
+const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
+
 export const prompt: PromptTexts = {
   aPerson: 'a person',
   noAnswer: '(no answer)',
@@ -43,6 +45,10 @@ export const prompt: PromptTexts = {
   deliverWithReply: 'Deliver with reply. If something is missing, ask with tellaskBack first.',
   reasonAlone: 'Reason from the text above alone. First line 【FBR-直接回复】 or 【FBR-仅推理】. List what is missing.',
   noOutput: '(no output)',
+  waitsForReply: (handle, agent, session, passed, about) =>
+    `- ${handle} to @${agent}${session === null ? '' : ` (${session})`}, ${passed}: ${about}`,
+  waitsForAnswer: (handle, passed, about) => `- ${handle} to a person, ${passed}: ${about}`,
+  waitsForApproval: (handle, tool, passed, about) => `- ${handle} ${tool}, waits for approval, ${passed}: ${about}`,
 
   declined: (who, reason) => `${who} declined to answer${reason === null ? '' : `: ${reason}`}.`,
   withdrawn: 'Withdrawn before an answer; this is not a no.',
@@ -66,5 +72,6 @@ export const prompt: PromptTexts = {
     compacted: 'Older tool outputs were shortened; read them with recall_output.',
   },
 
+  day: (time, weekday) => `${time}, ${weekdays[weekday] ?? ''}`,
   units: { minutes: (count) => `${count} min`, hours: (count) => `${count} h`, days: (count) => `${count} d` },
 }

@@ -14,7 +14,7 @@ export const dialogs: DialogTexts = {
   tooLarge: (chars) => `未提交审批：共 ${chars} 个字符，无法由人审阅。请拆成更小的调用。`,
   badArguments: (fault) => `参数有误：${fault}。`,
   withdrawn: '问题在回答前已撤回；这不代表否定。',
-  timedOut: (minutes) => `运行 ${minutes} 分钟后超时停止，可能已经生效。`,
+  timedOut: (minutes) => `运行 ${minutes} 分钟 后超时停止，可能已经生效。`,
 
   header: (tellasker) => `你是当前被诉请者对话(tellaskee dialog)的主理人;诉请者对话(tellasker dialog)为 @${tellasker}(当前发起本次诉请)。`,
   reasoningHeader: (tellasker) => `这是一次 FBR 支线对话;诉请者对话为 @${tellasker}(可能与当前对话同一 agent)。`,
@@ -27,7 +27,7 @@ export const dialogs: DialogTexts = {
   silentReply: '（没有说话）',
   requestFailed(agent, reason, because) {
     const end = { 'given-up': '有人决定放弃。', final: '无法重试。' }
-    return `【失败】@${agent} 未能完成：${reason}。${because.why === 'timeout' ? `${because.minutes} 分钟内未能成功。` : end[because.why]}`
+    return `【失败】@${agent} 未能完成：${reason}。${because.why === 'timeout' ? `${because.minutes} 分钟 内未能成功。` : end[because.why]}`
   },
   declaredDead(agent, session, note) {
     const again = session === null ? '' : `名称“${session}”可以再次使用，但其上下文已不存在。`

@@ -1,5 +1,7 @@
 import type { PromptTexts } from '../../dialogs/rules/prompt/prompt-texts.ts'
 
+const weekdays = '日一二三四五六'
+
 export const prompt: PromptTexts = {
   aPerson: '一个人',
   noAnswer: '(no answer)',
@@ -42,6 +44,10 @@ export const prompt: PromptTexts = {
   deliverWithReply: '用 reply 交付。如缺少信息，先用 tellaskBack 询问。',
   reasonAlone: '请只根据上文推理。首行写【FBR-直接回复】或【FBR-仅推理】。列出缺少的信息。',
   noOutput: '(no output)',
+  waitsForReply: (handle, agent, session, passed, about) =>
+    `- ${handle} 已交给 @${agent}${session === null ? '' : `（${session}）`}，${passed}：${about}`,
+  waitsForAnswer: (handle, passed, about) => `- ${handle} 已向人提出，${passed}：${about}`,
+  waitsForApproval: (handle, tool, passed, about) => `- ${handle} ${tool}，等待批准，${passed}：${about}`,
 
   declined: (who, reason) => `${who} 婉拒回答${reason === null ? '' : `：${reason}`}。`,
   withdrawn: '问题在回答前已撤回；这不代表否定。',
@@ -65,5 +71,6 @@ export const prompt: PromptTexts = {
     compacted: '较早的工具输出已截短；可用 recall_output 读取原文。',
   },
 
+  day: (time, weekday) => `${time}，星期${weekdays[weekday] ?? ''}`,
   units: { minutes: (count) => `${count} 分钟`, hours: (count) => `${count} 小时`, days: (count) => `${count} 天` },
 }

@@ -18,19 +18,41 @@ export const groups: readonly Group[] = wires.flatMap((wire) => {
   return starts.map((from) => ({ wire, from, lines: lines.slice(from, from + linesInGroup) }))
 })
 
-/** Every line makes at least so many commits. */
-const fewestCommits = 4
+/** Points are picked among the first commits of a line. */
+const firstCommits = 4
 
 /** One point for each line of the group. */
-export function pickHolds({ wire, from, lines }: Group, seed: number): Hold[] {
+function pickHolds({ wire, from, lines }: Group, seed: number): Hold[] {
   const chance = new Chance(seed + from * 3 + wires.indexOf(wire))
-  return lines.map(() => ({ at: 1 + chance.below(fewestCommits), when: chance.one(['before', 'after'] as const) }))
+  return lines.map(() => ({ at: 1 + chance.below(firstCommits), when: chance.one(['before', 'after'] as const) }))
 }
 
-export type GroupPlay = { killed: string[]; faults: { id: string; fault: string }[] }
+type GroupPlay = { killed: string[]; faults: { id: string; fault: string }[] }
+
+/**
+ * Kills every line of the group once. A line that ended before its point has fewer commits: it is played again, with a point one
+ * commit earlier, until it is killed. The opening of its dialog is a commit, so that the last try is at the first one.
+ */
+export async function killGroup(group: Group, seed: number): Promise<GroupPlay> {
+  const whole: GroupPlay = { killed: [], faults: [] }
+  const holds = pickHolds(group, seed)
+  let left = group.lines.map((line, at) => ({ line, hold: holds[at] as Hold }))
+  while (left.length > 0) {
+    const { killed, faults } = await playGroup(
+      { ...group, lines: left.map(({ line }) => line) },
+      left.map(({ hold }) => hold),
+    )
+    whole.killed.push(...killed)
+    whole.faults.push(...faults)
+    left = left
+      .filter(({ line, hold }) => !killed.includes(line.id) && hold.at > 1)
+      .map(({ line, hold }) => ({ line, hold: { ...hold, at: hold.at - 1 } }))
+  }
+  return whole
+}
 
 /** One play of a group, with one kill that finds each line at its point. */
-export async function playGroup({ wire, lines }: Group, holds: readonly (Hold | null)[]): Promise<GroupPlay> {
+async function playGroup({ wire, lines }: Group, holds: readonly (Hold | null)[]): Promise<GroupPlay> {
   const stage = await Stage.open(wire, lines)
   try {
     const played = await stage.play(

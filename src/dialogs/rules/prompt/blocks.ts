@@ -56,8 +56,9 @@ function writeArrival(arrival: Arrival, language: Language): string {
       return shortBlock('answer', { to, by, outcome, after: after(passedMs), at }, toPlainText(arrival.text))
     }
     case 'outcome': {
-      const { of, tool, passedMs } = arrival
-      return shortBlock('outcome', { of, tool, after: after(passedMs), at }, toPlainText(arrival.text))
+      const { of, tool, passedMs, stopped } = arrival
+      const text = stopped ? texts.stopped(toNoteName(stopped.by, texts.aPerson), stopped.hasStarted) : toPlainText(arrival.text)
+      return shortBlock('outcome', { of, tool, after: after(passedMs), at }, text)
     }
     case 'data':
       return block(arrival.block, { name: arrival.name ?? undefined }, toPlainText(arrival.text))
@@ -77,11 +78,11 @@ function requestBody({ from, session, text, isReasoning }: Extract<Arrival, { ki
 }
 
 export function noteText(note: Note, language: Language): string {
-  const { notes, units, aPerson } = promptTexts[language]
+  const { notes, units, aPerson, day } = promptTexts[language]
   const after = (ms: number): string => passedTime(ms, units)
   switch (note.kind) {
     case 'time':
-      return notes.time(writtenDay(note.at, note.offset), after(note.passedMs))
+      return notes.time(writtenDay(note.at, note.offset, { day }), after(note.passedMs))
     case 'stopped':
       return notes.stopped(toNoteName(note.by, aPerson))
     case 'continued':
@@ -150,10 +151,11 @@ export function courseBlockText(of: CourseBlock, language: Language): string {
 }
 
 function waitingLine({ handle, waiting, tool, session, passedMs, text }: WaitingLine, language: Language): string {
-  const passed = passedTime(passedMs, promptTexts[language].units)
+  const texts = promptTexts[language]
+  const passed = passedTime(passedMs, texts.units)
   const first = toPlainText((text.split('\n', 1)[0] ?? '').slice(0, longestLine))
   if (waiting.for === 'request')
-    return `- ${handle} to @${waiting.agent}${session === null ? '' : ` (${toPlainText(session)})`}, ${passed}: ${first}`
-  if (waiting.for === 'question') return `- ${handle} to a person, ${passed}: ${first}`
-  return `- ${handle} ${toPlainText(tool)}, waits for approval, ${passed}: ${first}`
+    return texts.waitsForReply(handle, toPlainText(waiting.agent), session === null ? null : toPlainText(session), passed, first)
+  if (waiting.for === 'question') return texts.waitsForAnswer(handle, passed, first)
+  return texts.waitsForApproval(handle, toPlainText(tool), passed, first)
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { checkReminder, estimatePrompt, findLevel, isCautionDue, measureRoom } from './context-levels.ts'
-import { describeCompacted, type ListedResult, planCompaction, shortenOutput } from './shortened-results.ts'
+import { describeCompacted, type ListedResult, planCompaction } from './shortened-results.ts'
 import { resolveWindow } from '../../../agents/models/window.ts'
 
 const roomFor = (model: string, contextLength?: number) => measureRoom(resolveWindow(model, { configured: contextLength }))
@@ -88,43 +88,6 @@ describe('checkReminder', () => {
     const small = roomFor('mine', 8_192)
     assert.equal(checkReminder([], 'x'.repeat(small.reminderTokens * 3), small), null)
     assert.equal(checkReminder([], 'x'.repeat(small.reminderTokens * 3 + 1), small), 'too-large-together')
-  })
-})
-
-describe('shortenOutput', () => {
-  const room = roomFor('my-own-model')
-
-  test('keeps the first 60 % and the last 40 % of 8,000 characters', () => {
-    const text = Array.from({ length: 2_000 }, (_, index) => `line ${index}`).join('\n')
-    const short = shortenOutput(text, 'o17', room)
-    const [head = '', lines, tail = ''] = short.split(/\n\[… (\d+) lines left out; recall_output o17\]\n/)
-    assert.ok(text.startsWith(head) && text.endsWith(tail) && short.length <= 8_000)
-    assert.ok(Math.abs(head.length / (head.length + tail.length) - 0.6) < 0.01)
-    assert.equal(Number(lines), text.slice(head.length, text.length - tail.length).split('\n').length)
-  })
-  test('does not divide a character', () => {
-    for (const shift of ['', 'x']) {
-      const short = shortenOutput(shift + '\u{1f600}'.repeat(6_000) + shift, 'o1', room)
-      assert.ok(short.isWellFormed() && short.length <= 8_000)
-    }
-  })
-  test('a larger window keeps more', () => {
-    const text = 'x'.repeat(30_000)
-    assert.equal(shortenOutput(text, 'o1', roomFor('gpt-6-sol')), text)
-    assert.ok(shortenOutput(text, 'o1', roomFor('gpt-4o')).length < 14_000)
-  })
-  test('any text stays within its bound, is well formed, and is not shortened twice', () => {
-    const piece = fc.constantFrom('a', '\n', '界', '\u{1f600}')
-    fc.assert(
-      fc.property(rooms, fc.array(piece, { minLength: 1, maxLength: 5 }), fc.integer({ min: 1, max: 8_000 }), (any, pieces, times) => {
-        const text = pieces.join('').repeat(times)
-        const short = shortenOutput(text, 'o17', any)
-        assert.ok(short.isWellFormed() && short.length <= text.length)
-        if (short !== text) assert.match(short, /\n\[… \d+ lines left out; recall_output o17\]\n/)
-        if (text.length <= 8_000) assert.equal(short, text)
-        if (text.length <= 8_000 || short.length <= 8_000) assert.equal(shortenOutput(short, 'o17', any), short)
-      }),
-    )
   })
 })
 

@@ -31,7 +31,17 @@ export type Arrival = Timed &
         request: string | null
       }
     | { kind: 'answer'; to: string; by: string; outcome: AnswerOutcome; text: string; passedMs: number }
-    | { kind: 'outcome'; of: string; tool: string; ok: boolean; text: string; passedMs: number; files?: readonly PromptFile[] }
+    | {
+        kind: 'outcome'
+        of: string
+        tool: string
+        ok: boolean
+        text: string
+        passedMs: number
+        files?: readonly PromptFile[]
+        /** In place of a text, so that it is written in the language of the dialog. */
+        stopped?: { by: string; hasStarted: boolean }
+      }
     /** Data that others changed, and texts of plugins and of the owner's diligence file. */
     | { kind: 'data'; block: Extract<BlockName, 'reminders' | 'task-document' | 'plugin' | 'diligence'>; name: string | null; text: string }
   )

@@ -166,6 +166,26 @@ describe('a new course', () => {
     assert.match(text, /<runtime>Course 2: the context was full\. Earlier messages are out of sight\./)
   })
 
+  test('a root keeps an ask-back that it has seen and not answered, and is told to answer it', () => {
+    const asksBack = (id: string): Body<PromptFact> => ({
+      type: 'arrived',
+      arrival: { kind: 'ask-back', id, from: 'researcher', call: 'c1', request: 'Find it.', text: 'Where?' },
+    })
+    const before = [said('Hello'), { type: 'generated', seen: 1, parts: [tellask] } as const, isWithResearcher, asksBack('a1')]
+    const shown = (...more: Body<PromptFact>[]): string =>
+      chat(fold([...before, { type: 'generated', seen: 4, parts: [words('Let me see.')] }, ...more]))
+        .map(({ content }) => content)
+        .join('\n')
+    assert.match(
+      shown(course),
+      /<ask-back id="b1" from="@researcher" about="t1"[\s\S]*> Where\?[\s\S]*<runtime>\nCourse 2[^\n]*\nAnswer b1 with reply\.\n/,
+    )
+    assert.match(shown(course, asksBack('a2')), /Answer b1 with reply\.\nAnswer b2 with reply\./)
+    assert.doesNotMatch(shown({ type: 'replied', id: 'a1' }, course), /ask-back|Answer b1/)
+    const unseen = chat(fold([...before, course])).filter(({ content }) => content?.startsWith('<ask-back'))
+    assert.equal(unseen.length, 1, 'one that it has not seen is shown once')
+  })
+
   test('a side keeps its open request, and a reply to a request it cannot see brings it along', () => {
     const request: Body<PromptFact> = {
       type: 'arrived',
@@ -191,6 +211,32 @@ describe('a new course', () => {
     const list = fold([request, { type: 'generated', seen: 1, parts: [words('x')] }, { type: 'replied', id: 'a1' }, course], true)
     assert.doesNotMatch(JSON.stringify(chat(list)), /Old\./)
   })
+})
+
+test('texts of the runtime are in the language of the dialog, also for a call that was stopped late and in the list of what waits', () => {
+  const list = fold([
+    said('Hi'),
+    { type: 'generated', seen: 1, parts: [tellask, call('c2', 'askHuman'), call('c3', 'run'), call('c4', 'run')] },
+    isWithResearcher,
+    { type: 'waits', call: 'c2', waiting: { for: 'question' }, session: null, text: 'Which printer?' },
+    { type: 'waits', call: 'c3', waiting: { for: 'approval' }, session: null, text: 'make' },
+    { type: 'waits', call: 'c4', waiting: { for: 'approval' }, session: null, text: 'make' },
+    { type: 'generated', seen: 6, parts: [words('I wait.')] },
+    { type: 'settled', call: 'c4', end: { is: 'stopped', by: 'Mia', hasStarted: false } },
+    { type: 'course', course: 2, why: 'forced', snapshot: { memories: null, taskdoc: null, reminders: [] } },
+  ])
+  const shown = (language: Profile['language']): string =>
+    (renderChat(itemsToSend(list), { ...profile, language }) as { content: string }[]).map(({ content }) => content).join('\n')
+  assert.match(
+    shown('en'),
+    /- t1 to @researcher \(facts\), 0 min: Find [^\n]*\n- q1 to a person, 0 min: Which printer\?\n- o1 run, waits for approval, 0 min: make\n/,
+  )
+  assert.match(
+    shown('zh'),
+    /- t1 已交给 @researcher（facts），0 分钟：Find [^\n]*\n- q1 已向人提出，0 分钟：Which printer\?\n- o1 run，等待批准，0 分钟：make\n/,
+  )
+  assert.match(shown('en'), /<outcome of="o2"[^>]*>Stopped by Mia before it ran\.</)
+  assert.match(shown('zh'), /<outcome of="o2"[^>]*>已被 Mia 停止，尚未执行。</)
 })
 
 test('compaction shortens old long results and leaves the rest', () => {

@@ -261,8 +261,10 @@ function lateArrival(
         passedMs,
         ...(settlement.files && { files: settlement.files }),
       }
-    case 'stopped':
-      return { ...time, kind: 'outcome', of: handle, tool, ok: false, text: `Stopped by ${settlement.by}.`, passedMs }
+    case 'stopped': {
+      const { by, hasStarted } = settlement
+      return { ...time, kind: 'outcome', of: handle, tool, ok: false, text: '', passedMs, stopped: { by, hasStarted } }
+    }
   }
 }
 
@@ -307,7 +309,9 @@ function dueNotes(list: PromptList, seen: number): Note[] {
     latest.set(note.kind, note)
   }
   const backs = list.arrivals.flatMap(({ seq, arrival }) => (seq <= seen && arrival.kind === 'ask-back' ? [arrival.handle] : []))
-  if (backs.length > 0) latest.set('ask-back', { kind: 'ask-back', handles: backs })
+  const pinned = latest.get('ask-back')
+  const handles = [...(pinned?.kind === 'ask-back' ? pinned.handles : []), ...backs]
+  if (handles.length > 0) latest.set('ask-back', { kind: 'ask-back', handles })
   const hasArrival = list.arrivals.some(({ seq }) => seq <= seen)
   const { at, offset } = lastTime(list, seen)
   const passedMs = list.outputAt === null ? 0 : at - list.outputAt
@@ -395,7 +399,10 @@ function startCourse(list: PromptList, course: number, why: CourseReason, snapsh
     : [
         ...(list.firstMessage && !list.lastMessages.some((one) => isSame(one, list.firstMessage)) ? [list.firstMessage] : []),
         ...list.lastMessages,
+        // Of a root these are ask-backs. Its next words would answer the newest one, so it must see them.
+        ...list.openRequests.map(({ arrival }) => arrival),
       ]
+  const shownAgain = pinned.filter(isNew)
   const unended = [...list.olderCalls, ...list.lastCalls].filter(({ end }) => end === null)
   const waits = unended.filter(({ waiting }) => waiting !== null)
   const blocks: CourseBlock[] = [
@@ -403,8 +410,8 @@ function startCourse(list: PromptList, course: number, why: CourseReason, snapsh
     ...(snapshot.taskdoc === null ? [] : [{ block: 'task-document' as const, text: snapshot.taskdoc }]),
     ...(snapshot.reminders.length === 0 ? [] : [{ block: 'reminders' as const, reminders: snapshot.reminders }]),
     ...(waits.length === 0 ? [] : [{ block: 'waiting' as const, waiting: waits.map((open) => waitingLineOf(open, list.factAt)) }]),
-    ...(why === 'forced' ? trail(list.items) : []),
-    ...pinned.filter(isNew).map((arrival) => ({ block: 'pinned' as const, arrival })),
+    ...(why === 'forced' ? trail(list) : []),
+    ...shownAgain.map((arrival) => ({ block: 'pinned' as const, arrival })),
   ]
   // An agent that clears its own mind has done with the results of its tools.
   const ended = list.lastCalls.flatMap((open) =>
@@ -412,8 +419,13 @@ function startCourse(list: PromptList, course: number, why: CourseReason, snapsh
       ? [{ seq: open.end.seq, arrival: lateArrival(open, open.end.settlement, open.end, { ...list, course }) }]
       : [],
   )
-  const note: Note = { kind: 'new-course', course, isFull: why === 'forced' && !snapshot.byPerson }
-  const notes = why === 'first' ? list.notes : [...list.notes, { seq: 0, at: list.factAt, offset: list.factOffset, note }]
+  const handles = shownAgain.flatMap((arrival) => (arrival.kind === 'ask-back' ? [arrival.handle] : []))
+  const added: Note[] = [
+    { kind: 'new-course', course, isFull: why === 'forced' && !snapshot.byPerson },
+    ...(handles.length === 0 ? [] : [{ kind: 'ask-back' as const, handles }]),
+  ]
+  const notes =
+    why === 'first' ? list.notes : [...list.notes, ...added.map((note) => ({ seq: 0, at: list.factAt, offset: list.factOffset, note }))]
   return {
     ...list,
     items: blocks.length === 0 ? [] : [{ kind: 'course', blocks }],
@@ -432,8 +444,9 @@ const isSame = (one: Arrival | null, two: Arrival | null): boolean =>
 
 const handleOrText = (arrival: Arrival): string => ('handle' in arrival ? arrival.handle : arrival.text)
 
-const trail = (items: readonly PromptItem[]): CourseBlock[] => {
-  const text = trailText(items)
+const trail = ({ items, arrivals }: PromptList): CourseBlock[] => {
+  const unseen = arrivals.map(({ arrival }): PromptItem => ({ kind: 'arrival', arrival }))
+  const text = trailText([...items, ...unseen])
   return text === '' ? [] : [{ block: 'trail', text }]
 }
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { promptTexts } from '../../../words/index.ts'
 import type { PromptFact, Snapshot } from './prompt-facts.ts'
 import type { OutputPart, PromptItem } from './prompt-items.ts'
 import { evolvePrompt, initialPromptList, itemsToSend, listCuttable, promptLimits, type PromptList } from './prompt-list.ts'
@@ -7,7 +8,7 @@ import { estimateRequest, measureFixed, measureItems, measurePrompt, weighPrompt
 import type { PromptState } from './prompt-state.ts'
 import { renderResponses } from './render-responses.ts'
 import { shortened } from './shorten.ts'
-import { describeCompacted, type ListedResult, planCompaction, resultLimits, shortenOutput } from './shortened-results.ts'
+import { describeCompacted, type ListedResult, planCompaction, resultLimits } from './shortened-results.ts'
 import { passedTime, writtenCount, writtenDay, writtenTime } from './times.ts'
 
 type Body<Fact> = Fact extends unknown ? Omit<Fact, 'seq' | 'at' | 'offset'> & { at?: number; seq?: number; offset?: number } : never
@@ -289,21 +290,7 @@ test('shortened: a text of exactly its limit stays; a longer one keeps 60 % of i
   assert.equal(shortened(text, 10, null), `${'a'.repeat(6)}\n[… 3 lines left out]\n${'b'.repeat(4)}`)
 })
 
-const room = (usableTokens: number, compactedTokens = 0) => ({ usableTokens, compactedTokens }) as Parameters<typeof shortenOutput>[2]
-
-test('shortened output: exactly its limit stays, a longer one says how many lines are left out', () => {
-  const { wholeChars } = resultLimits
-  assert.equal(shortenOutput('x'.repeat(wholeChars), 'o1', room(0)), 'x'.repeat(wholeChars))
-  const text = shortenOutput('x\n'.repeat(wholeChars), 'o1', room(0))
-  assert.ok(text.length <= wholeChars)
-  const lines = Number(/\[… (\d+) lines left out; recall_output o1\]/.exec(text)?.[1])
-  assert.ok(Math.abs(lines - (wholeChars - text.split('x').length)) <= 3, `${lines} lines`)
-  const [head = '', tail = ''] = text.split(/\n\[.*\]\n/)
-  assert.ok(Math.abs(head.length / (head.length + tail.length) - 0.6) < 0.01)
-  assert.equal(shortenOutput('😀'.repeat(wholeChars), 'o1', room(0)).isWellFormed(), true)
-  const roomy = room(1_000_000)
-  assert.equal(shortenOutput('x'.repeat(2 * wholeChars), 'o1', roomy), 'x'.repeat(2 * wholeChars), 'a large window takes more')
-})
+const room = (usableTokens: number, compactedTokens = 0) => ({ usableTokens, compactedTokens }) as Parameters<typeof planCompaction>[2]
 
 test('compaction: old, long results of tools are chosen until enough is saved', () => {
   const one = (more: Partial<ListedResult> = {}): ListedResult => ({
@@ -354,8 +341,9 @@ test('times: a moment is written with the offset of its zone, and with its weekd
   assert.equal(writtenTime(at, 60), '2026-11-16 05:05 +01:00')
   assert.equal(writtenTime(at, -330), '2026-11-15 22:35 -05:30')
   assert.equal(writtenTime(at, 0), '2026-11-16 04:05 +00:00')
-  assert.equal(writtenDay(at, -330), '2026-11-15 22:35 -05:30, Sunday')
-  assert.equal(writtenDay(at, 0), '2026-11-16 04:05 +00:00, Monday')
+  assert.equal(writtenDay(at, -330, promptTexts.en), '2026-11-15 22:35 -05:30, Sunday')
+  assert.equal(writtenDay(at, 0, promptTexts.en), '2026-11-16 04:05 +00:00, Monday')
+  assert.equal(writtenDay(at, 0, promptTexts.zh), '2026-11-16 04:05 +00:00，星期一')
   assert.equal(writtenCount(1_234_567), '1,234,567')
 })
 

@@ -46,6 +46,10 @@ export type PromptTexts = {
   deliverWithReply: string
   reasonAlone: string
   noOutput: string
+  /** Lines of `<waiting>`. `about` is the first line of the request, question or call. */
+  waitsForReply(handle: string, agent: string, session: string | null, passed: string, about: string): string
+  waitsForAnswer(handle: string, passed: string, about: string): string
+  waitsForApproval(handle: string, tool: string, passed: string, about: string): string
 
   // Ends of a question that is not answered.
   declined(who: string, reason: string | null): string
@@ -69,6 +73,8 @@ export type PromptTexts = {
     compacted: string
   }
 
+  /** A time with its day of the week; 0 is Sunday. */
+  day(time: string, weekday: number): string
   /** A time that has passed. */
   units: { minutes(count: number): string; hours(count: number): string; days(count: number): string }
 }

@@ -11,8 +11,6 @@ export function passedTime(ms: number, { minutes, hours, days }: PromptTexts['un
 
 const two = (value: number): string => String(value).padStart(2, '0')
 
-const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'] as const
-
 /** `2026-11-16 05:40 +01:00`. The offset is stored with the event, so that the text never changes. */
 export function writtenTime(at: number, offsetMinutes: number): string {
   const local = new Date(at + offsetMinutes * minuteMs)
@@ -22,8 +20,8 @@ export function writtenTime(at: number, offsetMinutes: number): string {
   return `${day} ${two(local.getUTCHours())}:${two(local.getUTCMinutes())} ${zone}`
 }
 
-export const writtenDay = (at: number, offsetMinutes: number): string =>
-  `${writtenTime(at, offsetMinutes)}, ${weekdays[new Date(at + offsetMinutes * minuteMs).getUTCDay()] ?? ''}`
+export const writtenDay = (at: number, offsetMinutes: number, { day }: Pick<PromptTexts, 'day'>): string =>
+  day(writtenTime(at, offsetMinutes), new Date(at + offsetMinutes * minuteMs).getUTCDay())
 
 /** With a comma at every thousand. */
 export const writtenCount = (count: number): string => count.toLocaleString('en-US')

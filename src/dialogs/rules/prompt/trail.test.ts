@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { PromptItem, ResultText } from './prompt-items.ts'
+import type { Arrival, PromptItem, ResultText } from './prompt-items.ts'
 import { trailLimits, trailText } from './trail.ts'
 
 const call = (index: number, result: ResultText): PromptItem => ({
@@ -33,6 +33,26 @@ test('a trail says how each call ended, and quotes words of several lines', () =
   const text = trailText([...results.map((result, index) => call(index, result)), reasoning, say(' one\ntwo', 'three ')])
   const ends = ['failed', 'ok', 'waiting', 'stopped', 'unknown'].map((end, index) => `- run (run#${index}): ${end}`)
   assert.equal(text, [...ends, '> one', '> two', '> three'].join('\n'))
+})
+
+test('a trail names the end of a call that waited, once it has come', () => {
+  const waiting = (index: number): PromptItem => call(index, { is: 'waiting', handle: `run#${index}`, waiting: { for: 'question' } })
+  const time = { at: 1, offset: 0, passedMs: 1, text: '' }
+  const arrivals: Arrival[] = [
+    { ...time, kind: 'reply', to: 'run#0', from: 'bob', session: null, status: 'partial', request: null },
+    { ...time, kind: 'reply', to: 'run#1', from: 'bob', session: null, status: 'failed', request: null },
+    { ...time, kind: 'answer', to: 'run#2', by: 'Mia', outcome: 'answered' },
+    { ...time, kind: 'answer', to: 'run#3', by: 'Mia', outcome: 'expired' },
+    { ...time, kind: 'outcome', of: 'run#4', tool: 'run', ok: true },
+    { ...time, kind: 'outcome', of: 'run#5', tool: 'run', ok: false },
+    { ...time, kind: 'outcome', of: 'run#6', tool: 'run', ok: false, stopped: { by: 'Mia', hasStarted: false } },
+  ]
+  const items = [
+    ...Array.from({ length: 8 }, (_, index) => waiting(index)),
+    ...arrivals.map((arrival): PromptItem => ({ kind: 'arrival', arrival })),
+  ]
+  const ends = ['ok', 'failed', 'ok', 'expired', 'ok', 'failed', 'stopped', 'waiting']
+  assert.equal(trailText(items), ends.map((end, index) => `- run (run#${index}): ${end}`).join('\n'))
 })
 
 test('a trail is bounded, and cut between characters', () => {

@@ -1,11 +1,14 @@
-import type { PromptItem } from './prompt-items.ts'
+import type { Arrival, PromptItem } from './prompt-items.ts'
 
 export const trailLimits = { calls: 20, outputs: 5, outputChars: 300, chars: 6_000 } as const
 
 /** The last steps of a course that was cut: its calls with their ends, and the beginnings of its last words. */
 export function trailText(items: readonly PromptItem[]): string {
+  const lateEnds = new Map(items.flatMap((item) => (item.kind === 'arrival' ? findLateEnd(item.arrival) : [])))
   const calls = items
-    .flatMap((item) => (item.kind === 'result' ? [`- ${item.tool} (${item.handle}): ${howItEnded(item)}`] : []))
+    .flatMap((item) =>
+      item.kind === 'result' ? [`- ${item.tool} (${item.handle}): ${lateEnds.get(item.handle) ?? howItEnded(item)}`] : [],
+    )
     .slice(-trailLimits.calls)
   const words = items
     .flatMap((item) => {
@@ -20,6 +23,23 @@ export function trailText(items: readonly PromptItem[]): string {
     })
     .slice(-trailLimits.outputs)
   return [...calls, ...words].join('\n').slice(0, trailLimits.chars).toWellFormed()
+}
+
+/** The end of a call whose result says that it waits. */
+function findLateEnd(arrival: Arrival): [handle: string, end: string][] {
+  switch (arrival.kind) {
+    case 'reply':
+      return [[arrival.to, arrival.status === 'failed' ? 'failed' : 'ok']]
+    case 'answer':
+      return [[arrival.to, arrival.outcome === 'answered' ? 'ok' : arrival.outcome]]
+    case 'outcome':
+      return [[arrival.of, arrival.stopped ? 'stopped' : arrival.ok ? 'ok' : 'failed']]
+    case 'message':
+    case 'request':
+    case 'ask-back':
+    case 'data':
+      return []
+  }
 }
 
 function howItEnded({ result }: Extract<PromptItem, { kind: 'result' }>): string {
