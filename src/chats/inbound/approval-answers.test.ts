@@ -23,7 +23,16 @@ const answered = (id: string): ApprovalQuestion =>
   approval(id, { state: 'answered', closed: { by: 'Ada', answers: { decision: 'once' } } as never })
 
 const card = (more: Partial<ApprovalCopy> = {}): ApprovalCopy =>
-  ({ shows: 'card', delivery: 'd', channel: 'fake', address: 'a', questions: ['q1'], mode: 'decide', offered: ['once', 'deny'], ...more }) as ApprovalCopy
+  ({
+    shows: 'card',
+    delivery: 'd',
+    channel: 'fake',
+    address: 'a',
+    questions: ['q1'],
+    mode: 'decide',
+    offered: ['once', 'deny'],
+    ...more,
+  }) as ApprovalCopy
 
 /** Approvals with what was done about them. `deciders` may decide; without names everyone may. */
 function scene(questions: readonly ApprovalQuestion[], how: { deciders?: readonly string[]; copy?: ApprovalCopy } = {}) {

@@ -120,7 +120,9 @@ test('intend-part: a change that was not confirmed is replaced by a newer change
   given(planned, intended(), sent, edited('b'), change, edited('c')).when(newer(2, {})).thenRefused('delivery_moved_on')
   given(planned, intended(), sent, edited('b'), intended(), edited('c')).when(newer(2)).thenRefused('delivery_moved_on')
   given(planned, change, edited('b')).when(newer(1)).thenRefused('delivery_moved_on')
-  given(planned, change, edited('b')).when(newer(1, { again: true, key: 'k0' })).thenTypes('delivery.intended')
+  given(planned, change, edited('b'))
+    .when(newer(1, { again: true, key: 'k0' }))
+    .thenTypes('delivery.intended')
 })
 
 test('the first tap wins; the same tap again changes nothing; a reusable control stays', () => {

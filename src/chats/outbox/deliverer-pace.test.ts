@@ -129,14 +129,17 @@ test('deliverer: a platform that asks to slow down holds the other topics of tha
     ['h:1'],
   )
   await clock.advance(1)
-  assert.deepEqual(fake.sends().map(({ text }) => text).toSorted(), ['First', 'g:2', 'h:1'])
+  assert.deepEqual(
+    fake
+      .sends()
+      .map(({ text }) => text)
+      .toSorted(),
+    ['First', 'g:2', 'h:1'],
+  )
 })
 
 test('deliverer: neither another failure nor a request to slow down without a time holds the other topics', async () => {
-  const faults = [
-    { code: 'unreachable', retryAfterMs: 3_000 },
-    { code: 'rate_limited' },
-  ] as const
+  const faults = [{ code: 'unreachable', retryAfterMs: 3_000 }, { code: 'rate_limited' }] as const
   for (const fault of faults) {
     const { clock, fake, outbox } = open({ delivery: { toPlace } })
     fake.faults.push({ failure: { ...fault, retryable: true } })

@@ -100,7 +100,11 @@ test('delivery.intended: changes the intention, the number of parts and the loss
   const again = { ...asked, intended: { ...intention, part: 2, revision: 2 } }
   assert.deepEqual(changes(again, { type: 'delivery.intended', at: 60, data }).maybe, { since: 20, revision: 2 })
   assert.equal(changes(asked, { type: 'delivery.intended', at: 60, data: { ...data, part: 0 } }).maybe, undefined, 'a change of a message')
-  assert.equal(changes({ ...again, maybe: worn.maybe }, { type: 'delivery.intended', at: 60, data }).maybe, undefined, 'the first doubt stays')
+  assert.equal(
+    changes({ ...again, maybe: worn.maybe }, { type: 'delivery.intended', at: 60, data }).maybe,
+    undefined,
+    'the first doubt stays',
+  )
 })
 
 test('delivery.sent: shows the part as it was intended, and a confirmation shows it as of now', () => {
@@ -111,10 +115,11 @@ test('delivery.sent: shows the part as it was intended, and a confirmation shows
     ...common,
     shown: [{ ...shown, sentAt: 58 }],
   })
-  assert.deepEqual(
-    changes({ ...state, status: 'unknown' }, { type: 'delivery.confirmed', at: 60, data: { part: 0, messageId: 'm9' } }),
-    { ...common, status: 'open', shown: [{ ...shown, sentAt: 60 }] },
-  )
+  assert.deepEqual(changes({ ...state, status: 'unknown' }, { type: 'delivery.confirmed', at: 60, data: { part: 0, messageId: 'm9' } }), {
+    ...common,
+    status: 'open',
+    shown: [{ ...shown, sentAt: 60 }],
+  })
 })
 
 test('delivery.sent: without an intention a part keeps its controls and its medium, and a new one has none', () => {
@@ -222,11 +227,14 @@ test('delivery: a removed message, taken controls and a pin each end their own w
     tries: 0,
     why: null,
   })
-  assert.deepEqual(changes({ ...worn, pin: 'wanted' }, { type: 'delivery.pin-failed', at: 60, data: { why: 'no right', isRequired: false } }), {
-    pin: 'failed',
-    tries: 0,
-    why: 'no right',
-  })
+  assert.deepEqual(
+    changes({ ...worn, pin: 'wanted' }, { type: 'delivery.pin-failed', at: 60, data: { why: 'no right', isRequired: false } }),
+    {
+      pin: 'failed',
+      tries: 0,
+      why: 'no right',
+    },
+  )
 })
 
 test('delivery.unpinned: the pin is gone with the last pinned message, and only where it was pinned', () => {
