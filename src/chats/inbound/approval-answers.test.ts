@@ -185,7 +185,7 @@ test('approval reply: it decides neither several approvals, nor a closed one, no
   const cases: [string, readonly ApprovalQuestion[], ApprovalCopy?][] = [
     ['several', [approval('q1'), approval('q2')], both],
     ['closed', [answered('q1')]],
-    ['not an option of the approval', [approval('q1', { ask: { text: '', items: [] } as never })]],
+    ['not an option of the approval', [approval('q1', { ask: { text: '', items: [] } })]],
     ['not offered', [approval('q1')], card({ offered: ['deny'] })],
     ['nothing is known to be offered', [approval('q1')], { ...card(), offered: undefined } as unknown as ApprovalCopy],
     ['waiting line', [approval('q1')], card({ shows: 'waiting' })],
