@@ -133,6 +133,30 @@ test('inbound: an answer among several open questions belongs to the one that is
   assert.equal(said().at(-1), 'dlg_old: yes')
 })
 
+test('inbound: a private reply to some other message answers no question, not even the only one', async (t) => {
+  const { clock, side, world, receive, said } = open(t)
+  await side.bindings.bind(chat, 'dlg_old', 'owner')
+  await side.showQuestion('q_1', chat)
+  await clock.advance(100)
+  await receive(messageFrom('1', 'yes', { replyTo: 'another message' }))
+  assert.deepEqual([world.answers, said()], [[], ['dlg_old: yes']])
+  await receive(messageFrom('2', 'yes'))
+  assert.deepEqual(world.answers, [{ question: 'q_1', option: 'yes', by: 'Mia' }])
+})
+
+test('inbound: a stranger whose request is over gets a new code, also before the end of the first is recorded', async (t) => {
+  const { clock, side, receive } = open(t, { list: {}, isStarted: false })
+  const getCode = async () => (await side.streams.load('binding:fake:a')).pairing?.code
+  await receive(messageFrom('1', 'one'))
+  const first = await getCode()
+  await receive(messageFrom('2', 'two'))
+  assert.deepEqual([typeof first, await getCode()], ['string', first], 'the request is open')
+  await clock.advance(inboundLimits.pairingForMs)
+  await receive(messageFrom('3', 'three'))
+  assert.notEqual(await getCode(), first)
+  assert.equal((await side.bindings.get(chat)).state, 'requested')
+})
+
 test('inbound: text in a group answers a question only as a reply to it', async (t) => {
   const { clock, side, world, receive, said } = open(t)
   await side.bindings.bind(chat, 'dlg_old', 'owner')

@@ -288,16 +288,30 @@ test('a tap that is tried again is counted once', async () => {
   const clock = simulatedClock()
   const fake = loopbackChannel({ now: clock.now })
   const world = newWorld()
-  const counted: string[] = []
-  const metrics = { ...noMetrics, count: (name: string) => void counted.push(name) }
+  const counted: unknown[][] = []
+  const metrics = { ...noMetrics, count: (...args: unknown[]) => void counted.push(args) }
   const side = openSide({ channel: fake.channel, clock, world, metrics })
   await side.box.plan({ channel: 'fake', address: 'a', message: question, about: 'question:q_1' })
   await clock.advance(10)
   world.faults.push(new Error('disk'))
   await side.receive.inbounds('fake', [tapOn('1', 'm1', fake.screen.get('m1')?.controls[0] ?? '')])
   await clock.advance(10)
-  const count = (): number => counted.filter((name) => name === 'taps_total').length
-  assert.deepEqual([world.answers.length, count()], [0, 1])
+  const counts = () => counted.filter(([name]) => name === 'taps_total')
+  const once = [['taps_total', 1, { channel: 'fake', outcome: 'taken' }]]
+  assert.deepEqual([world.answers.length, counts()], [0, once])
   await clock.advance(60_000)
-  assert.deepEqual([world.answers.length, count()], [1, 1])
+  assert.deepEqual([world.answers.length, counts()], [1, once])
+})
+
+test('a repeated tap is recorded once, and counted as seen', async () => {
+  const clock = simulatedClock()
+  const fake = loopbackChannel({ now: clock.now })
+  const counted: unknown[][] = []
+  const metrics = { ...noMetrics, count: (...args: unknown[]) => void counted.push(args) }
+  const side = openSide({ channel: fake.channel, clock, world: newWorld(), metrics, isStarted: false })
+  const tap = tapOn('1', 'm1', 'x')
+  for (const inbounds of [[tap], [tap]]) await side.receive.inbounds('fake', inbounds)
+  const outcome = (name: string) => ['inbound_total', 1, { channel: 'fake', type: 'tap', outcome: name }]
+  assert.deepEqual(counted, [outcome('kept'), outcome('seen')])
+  assert.equal(await side.box.store.nextDue('tap'), clock.now())
 })

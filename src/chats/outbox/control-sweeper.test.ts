@@ -4,13 +4,15 @@ import { controlSweeper } from './control-sweeper.ts'
 import { deliveryLimits } from './delivery-limits.ts'
 import { deliveryViews } from './delivery-rows.ts'
 import { silentLog } from '../../ports/log.ts'
+import type { Store } from '../../ports/store.ts'
 import { memoryStore } from '../../store/memory/memory-store.ts'
 import { groupCommitter } from '../../streams/committer.ts'
 import { simulatedClock } from '../../testing/simulated-clock.ts'
 
-async function withControls(expiries: readonly number[]) {
+async function withControls(expiries: readonly number[], change: (store: Store) => Partial<Store> = () => ({})) {
   const clock = simulatedClock()
-  const store = memoryStore({ clock })
+  const inside = memoryStore({ clock })
+  const store: Store = { ...inside, ...change(inside) }
   const committer = groupCommitter(store)
   const start = clock.now()
   await committer.commit({
@@ -65,4 +67,45 @@ test('one sweep removes a bounded number of controls, the next one the rest', as
   assert.equal(await store.countRows(deliveryViews.controls), 0)
   await sweeper.stop()
   assert.equal(clock.next(), null)
+})
+
+test('a stop during a sweep waits for the step that runs, and no further step or sweep follows', async () => {
+  const reading = Promise.withResolvers<void>()
+  const expiries = Array.from({ length: deliveryLimits.sweepRows + 1 }, () => -deliveryLimits.controlsKeptMs)
+  const { clock, store, sweeper } = await withControls(expiries, ({ rows }) => ({
+    rows: async (query) => (await reading.promise, rows(query)),
+  }))
+  await clock.advance(deliveryLimits.sweepEveryMs)
+  let isStopped = false
+  const stopped = sweeper.stop().then(() => (isStopped = true))
+  await clock.advance(0)
+  assert.equal(isStopped, false)
+  reading.resolve()
+  await stopped
+  await clock.advance(0)
+  assert.deepEqual([await store.countRows(deliveryViews.controls), clock.next()], [1, null])
+})
+
+test('a sweep that fails is tried again at the next time', async () => {
+  let faults = 1
+  const { clock, store, sweeper } = await withControls([-deliveryLimits.controlsKeptMs * 2], ({ rows }) => ({
+    rows: async (query) => {
+      if (faults-- > 0) throw new Error('disk')
+      return rows(query)
+    },
+  }))
+  await clock.advance(deliveryLimits.sweepEveryMs)
+  assert.equal(await store.countRows(deliveryViews.controls), 1)
+  await clock.advance(deliveryLimits.sweepEveryMs)
+  assert.equal(await store.countRows(deliveryViews.controls), 0)
+  await sweeper.stop()
+})
+
+test('a second start makes no second sweep', async () => {
+  let reads = 0
+  const { clock, sweeper } = await withControls([], ({ rows }) => ({ rows: (query) => ((reads += 1), rows(query)) }))
+  sweeper.start()
+  await clock.advance(deliveryLimits.sweepEveryMs)
+  assert.equal(reads, 1)
+  await sweeper.stop()
 })

@@ -106,6 +106,25 @@ test('nothing may be intended while an intention is open, unless repeating it is
     .thenTypes('delivery.intended')
 })
 
+test('intend-part: a change that was not confirmed is replaced by a newer change, a new message never by another', () => {
+  const edited = (text: string): DeliveryEvent => ({
+    type: 'delivery.edited',
+    at: 5,
+    data: { message: { text }, orSend: false, order: 2, staleAt: 1_000_000 },
+  })
+  const { data } = intended(0, false, true) as Extract<DeliveryEvent, { type: 'delivery.intended' }>
+  const newer = (revision: number, more: object = { again: true }) =>
+    ({ type: 'intend-part', at: 7, revision, ...data, key: 'newer', ...more }) as DeliveryCommand
+  const change = intended(0, false, true)
+  given(planned, intended(), sent, edited('b'), change, edited('c')).when(newer(2)).thenTypes('delivery.intended')
+  given(planned, intended(), sent, edited('b'), change, edited('c')).when(newer(2, {})).thenRefused('delivery_moved_on')
+  given(planned, intended(), sent, edited('b'), intended(), edited('c')).when(newer(2)).thenRefused('delivery_moved_on')
+  given(planned, change, edited('b')).when(newer(1)).thenRefused('delivery_moved_on')
+  given(planned, change, edited('b'))
+    .when(newer(1, { again: true, key: 'k0' }))
+    .thenTypes('delivery.intended')
+})
+
 test('the first tap wins; the same tap again changes nothing; a reusable control stays', () => {
   given(planned, intended(0, true), sent).when(tap('t1')).thenTypes('control.tapped')
   const tapped: DeliveryEvent = {

@@ -6,7 +6,6 @@ import { memoryStore } from '../../store/memory/memory-store.ts'
 import { groupCommitter } from '../../streams/committer.ts'
 import { countedIds } from '../../testing/counted-ids.ts'
 import { simulatedClock } from '../../testing/simulated-clock.ts'
-import { controlTokens } from './control-tokens.ts'
 import { deliverySide } from './delivery-side.ts'
 import { deliveryLimits } from './delivery-limits.ts'
 import { loopbackChannel } from './test/loopback-channel.ts'
@@ -22,15 +21,17 @@ function open(options: Parameters<typeof loopbackChannel>[0] = {}) {
   const counts: unknown[] = []
   const seconds: unknown[] = []
   const warnings: string[] = []
+  const gauges = new Map<string, () => number>()
   const metrics = {
     ...noMetrics,
     count: (...args: unknown[]) => void counts.push(args),
     observe: (...args: unknown[]) => void seconds.push(args),
+    gauge: (name: string, read: () => number) => void gauges.set(name, read),
   }
   const log: Log = (_level, text) => void warnings.push(text)
   const side = deliverySide({ store, committer: groupCommitter(store), channels, clock, ids: countedIds(), log, metrics })
   side.deliverer.start()
-  return { clock, store, fake, channels, counts, seconds, warnings, ...side }
+  return { clock, store, fake, channels, counts, seconds, warnings, gauges, ...side }
 }
 
 test('deliverer: a delivery is counted once with its outcome and its time; only one that failed is in the log', async () => {
@@ -113,12 +114,57 @@ test('deliverer: a pin on a channel that does not say whether it can is not trie
   assert.equal((await outbox.get(planned.delivery)).state, 'sent')
 })
 
-test('control tokens: the same value gets the same name of the full length, another delivery another one', () => {
-  const make = (delivery: string) => controlTokens(delivery, { text: '' }, () => false)
-  const { tokens, given } = make('d1')
-  const token = tokens.tokenFor('v')
-  assert.equal(token.length, deliveryLimits.tokenChars)
-  assert.equal(tokens.tokenFor('v'), token)
-  assert.notEqual(make('d2').tokens.tokenFor('v'), token)
-  assert.deepEqual(given(), [{ token, value: 'v', label: '', isReusable: false }])
+/** Two topics of one group, which have the rates of the group in common. */
+const toPlace = (address: string) => ({ place: address.replace(/:.*/, ''), isGroup: true })
+
+test('deliverer: a platform that asks to slow down holds the other topics of that group, and no other group', async () => {
+  const { clock, fake, outbox } = open({ delivery: { toPlace } })
+  fake.faults.push({ failure: { code: 'rate_limited', retryable: true, retryAfterMs: 3_000 } })
+  await outbox.plan({ ...to, address: 'g:1', message: { text: 'First' } })
+  await clock.advance(0)
+  for (const address of ['g:2', 'h:1']) await outbox.plan({ ...to, address, message: { text: address } })
+  await clock.advance(2_999)
+  assert.deepEqual(
+    fake.sends().map(({ text }) => text),
+    ['h:1'],
+  )
+  await clock.advance(1)
+  assert.deepEqual(
+    fake
+      .sends()
+      .map(({ text }) => text)
+      .toSorted(),
+    ['First', 'g:2', 'h:1'],
+  )
+})
+
+test('deliverer: neither another failure nor a request to slow down without a time holds the other topics', async () => {
+  const faults = [{ code: 'unreachable', retryAfterMs: 3_000 }, { code: 'rate_limited' }] as const
+  for (const fault of faults) {
+    const { clock, fake, outbox } = open({ delivery: { toPlace } })
+    fake.faults.push({ failure: { ...fault, retryable: true } })
+    await outbox.plan({ ...to, address: 'g:1', message: { text: 'First' } })
+    await clock.advance(0)
+    await outbox.plan({ ...to, address: 'g:2', message: { text: 'Second' } })
+    await clock.advance(0)
+    assert.deepEqual(
+      fake.sends().map(({ text }) => text),
+      ['Second'],
+      fault.code,
+    )
+  }
+})
+
+test('deliverer: the addresses that are being written to are counted, as a metric too', async () => {
+  const { clock, fake, outbox, gauges, deliverer } = open()
+  const answered = Promise.withResolvers<void>()
+  fake.hooks.before = () => answered.promise
+  const running = () => [deliverer.running, gauges.get('deliveries_running')?.()]
+  assert.deepEqual(running(), [0, 0])
+  for (const address of ['a', 'a', 'b']) await outbox.plan({ ...to, address, message: { text: 'Hello' } })
+  await clock.advance(0)
+  assert.deepEqual(running(), [2, 2])
+  answered.resolve()
+  await clock.advance(0)
+  assert.deepEqual(running(), [0, 0])
 })

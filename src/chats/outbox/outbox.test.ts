@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { memoryStore } from '../../store/memory/memory-store.ts'
+import type { Handled } from '../../streams/stream-handler.ts'
+import { countedIds } from '../../testing/counted-ids.ts'
 import { simulatedClock } from '../../testing/simulated-clock.ts'
 import { deliveryLimits } from './delivery-limits.ts'
+import { initialDelivery } from './delivery-state.ts'
+import { outbox } from './outbox.ts'
 import { loopbackChannel } from './test/loopback-channel.ts'
 import { openOutbox } from './test/outbox-under-test.ts'
 
@@ -158,4 +162,18 @@ test('outbox: a stopped deliverer leaves what waits to the next one', async () =
     fake.sends().map(({ text }) => text),
     ['1', '2'],
   )
+})
+
+test('outbox: a tap is told why it is refused; one that could not be stored may be tried again', async () => {
+  const clock = simulatedClock()
+  const use = async (handled: Handled<typeof initialDelivery>) => {
+    const deliveries = { load: async () => initialDelivery, known: async () => initialDelivery, handle: async () => handled }
+    const { controls } = outbox({ store: memoryStore({ clock }), deliveries: deliveries as never, clock, ids: countedIds() })
+    const control = { delivery: 'd', isReusable: false } as Parameters<typeof controls.use>[0]
+    return controls.use(control, { tap: 't', token: 'x', messageId: 'm', by: '7', byName: 'Mia' })
+  }
+  const refusal = { code: 'control_used' as const, details: { by: 'Ada' } }
+  assert.deepEqual(await use({ ok: true, state: initialDelivery, before: initialDelivery, events: [] }), { ok: true })
+  assert.deepEqual(await use({ ok: false, why: 'refused', refusal, state: initialDelivery }), { ok: false, ...refusal })
+  await assert.rejects(use({ ok: false, why: 'fenced' }), { code: 'busy', retryable: true })
 })

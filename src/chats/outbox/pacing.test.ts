@@ -131,3 +131,34 @@ test('pacing: windows of an account are shared by its chats, those of a group by
   assert.equal(pace.freeAt('c', group, groups, 10_000), 11_000)
   assert.equal(pace.freeAt('c', chat, groups, 10_000), 10_000)
 })
+
+test('pacing: a clock that was set back by any time moves what is remembered by exactly that time', () => {
+  const one = [{ of: 'address', count: 1, perMs: 1_000 }] as const
+  const slow = [{ of: 'group', count: 4, perMs: 10_000 }] as const
+  const [chat, held, group] = ['p', 'held', 'g'].map((place) => ({ place, isGroup: place === 'g' }))
+  assert.ok(chat && held && group)
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 2_000 }), (stepMs) => {
+      const pace = new Pace(100_000)
+      pace.take('c', chat, one, 100_000)
+      pace.hold('c', held, 105_000)
+      const now = 100_000 - stepMs
+      assert.equal(pace.freeAt('c', chat, one, now), now + 1_000, 'a request')
+      assert.equal(pace.freeAt('c', held, one, now), now + 5_000, 'a silence')
+      pace.take('c', group, slow, now)
+      assert.equal(pace.freeAt('c', group, slow, now), now + 2_500, 'the start')
+    }),
+    { numRuns: 50, examples: [[1]] },
+  )
+})
+
+test('pacing: a silence that is over is forgotten, one that is not stays, however many places are in use', () => {
+  const pace = new Pace(0)
+  const one = [{ of: 'address', count: 1, perMs: 1_000 }] as const
+  const now = 10 * 60 * 60_000
+  pace.hold('c', { place: 'later', isGroup: false }, now + 5_000)
+  pace.hold('c', { place: 'over', isGroup: false }, now - 1)
+  for (let index = 0; index <= deliveryLimits.windows; index += 1) pace.take('c', { place: `p${index}`, isGroup: false }, one, now)
+  assert.equal(pace.freeAt('c', { place: 'later', isGroup: false }, [], now), now + 5_000)
+  assert.equal(pace.freeAt('c', { place: 'over', isGroup: false }, [], now - 1_000), now - 1_000, 'also for a clock that is set back')
+})

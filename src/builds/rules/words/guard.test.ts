@@ -195,6 +195,32 @@ test('a question never vanishes for its words, only for having none', () => {
   assert.equal(guardPrompt('[QUESTION_ID:q1]').text, null)
 })
 
+test('a shape that the end of a sentence divides is held back with all of the text around it', () => {
+  const divided = 'I will call `tidy up. Then stop` for you.'
+  assert.deepEqual(guardWords(divided), { text: null, findings: [{ why: 'shape', what: 'a command' }] })
+  const beside = guardWords(`It is in /srv/mia/list.md. ${divided}`)
+  assert.equal(beside.text, null, 'also where another sentence has a shape of its own')
+  assert.equal(beside.findings.length, 2)
+})
+
+test('an id of the build is held back as a word of its own, wherever it stands', () => {
+  const shown = (said: string, id: string) => guardWords(said, { ids: [id] }).text
+  assert.equal(shown('Thanks for q-1.', 'q-1'), null)
+  assert.equal(shown('Thanks for q-10.', 'q-1'), 'Thanks for q-10.')
+  assert.equal(shown('Thanks for aq-1.', 'q-1'), 'Thanks for aq-1.')
+  assert.equal(shown('Thanks for q-10 and q-1.', 'q-1'), null, 'a longer id stands before it')
+  assert.equal(shown('Thanks for q1.', 'q1'), 'Thanks for q1.', 'two characters are no id')
+  assert.equal(shown('Europe is fine.', 'Europe'), 'Europe is fine.', 'a plain word is no id')
+})
+
+test('the first 200 sentences of a question are judged, and all of them are shown', () => {
+  const said = 'Spawning workers. '.repeat(201).trim()
+  const { text, findings } = guardPrompt(said)
+  assert.equal(text, said)
+  const judged = findings.length / guardPrompt('Spawning workers.').findings.length
+  assert.equal(judged, 200)
+})
+
 test('what is shortened stays within the limit and breaks no character', () => {
   assert.deepEqual(guardWords('😀'.repeat(140)).findings, [])
   const { text } = guardWords('😀'.repeat(141))

@@ -90,30 +90,31 @@ function withoutInnerWorkings(text: string, { own = '', ids = [] }: Around, find
   ])
   const inner = sentences.map((sentence) => innerWorkings(sentence, own))
   const isPair = sentences.map((sentence, at) => isTransitionPair(sentences[at - 1] ?? '', sentence))
-  // A shape may be broken by what looks like the end of a sentence, such as the dot in a path.
-  const isBroken = shapes.every((found) => found.length === 0) && findShapes(text, own).length > 0
-  if (isBroken) findings.push(...findShapes(text, own).map(({ name }): WordsFinding => ({ why: 'shape', what: name })))
   for (const { name, found } of shapes.flat()) findings.push({ why: 'shape', what: `${name}: “${found.slice(0, 60)}”` })
   for (const { name, found } of inner.flat()) findings.push({ why: 'inner-workings', what: `${name}: “${found}”` })
   for (const [at, is] of isPair.entries())
     if (is) findings.push({ why: 'inner-workings', what: `one part done, the next begins: “${(sentences[at] ?? '').trim().slice(0, 60)}”` })
-  if (isBroken) return ''
   const isHeld = (at: number): boolean =>
     (shapes[at]?.length ?? 0) > 0 || (inner[at]?.length ?? 0) > 0 || isPair[at] === true || isPair[at + 1] === true
-  if (!sentences.some((_, at) => isHeld(at))) return text
   const left = sentences
     .filter((_, at) => !isHeld(at))
     .join('')
     .trim()
+  // A shape may be broken by what looks like the end of a sentence, such as the dot in a path.
+  const broken = findShapes(left, own)
+  for (const { name } of broken) findings.push({ why: 'shape', what: name })
+  if (broken.length > 0) return ''
+  if (!sentences.some((_, at) => isHeld(at))) return text
   return /[\p{L}\p{N}]/u.test(left) ? left : ''
 }
 
 /** An id in its own right: `eu` is none inside "neutral". */
 function hasWord(sentence: string, id: string): boolean {
-  const at = id.length < 3 ? -1 : sentence.indexOf(id)
-  if (at === -1) return false
+  if (id.length < 3 || !/[-_\d]/.test(id)) return false
   const isWord = (char: string | undefined): boolean => char !== undefined && /[\w-]/.test(char)
-  return /[-_\d]/.test(id) && !isWord(sentence[at - 1]) && !isWord(sentence[at + id.length])
+  for (let at = sentence.indexOf(id); at !== -1; at = sentence.indexOf(id, at + 1))
+    if (!isWord(sentence[at - 1]) && !isWord(sentence[at + id.length])) return true
+  return false
 }
 
 function repeatsStep(text: string, { step, at = 0 }: Around): boolean {
