@@ -21,7 +21,8 @@ export async function run(terminal: Terminal, given: Given): Promise<number> {
   const id = given.optionalArg(0)
   if (id === undefined && answer !== null)
     throw new UsageError('A decision needs the id of its approval.', 'List what waits: parley approve')
-  if (id === 'last') throw new UsageError('Name an approval by its id: "last" could be another one than you read.', 'List open approvals: parley approve')
+  if (id === 'last')
+    throw new UsageError('Name an approval by its id: "last" could be another one than you read.', 'List open approvals: parley approve')
   return withServer(terminal, async ({ client }) => {
     if (id === undefined) return listAndAsk(terminal, client)
     const question = await approvalQuestion(client, id, terminal)

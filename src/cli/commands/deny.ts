@@ -9,7 +9,8 @@ import type { Terminal } from '../terminal.ts'
 
 export async function run(terminal: Terminal, given: Given): Promise<void> {
   const id = given.arg(0)
-  if (id === 'last') throw new UsageError('Name an approval by its id: "last" could be another one than you read.', 'List open approvals: parley approve')
+  if (id === 'last')
+    throw new UsageError('Name an approval by its id: "last" could be another one than you read.', 'List open approvals: parley approve')
   const text = given.text('note')
   const note = text === '-' ? await readStdin(terminal, 'The note') : text
   const decided = await withServer(terminal, async ({ client }) => {
