@@ -153,7 +153,7 @@ export const mayImport: Record<string, readonly string[]> = {
   ],
   'app/config': ['shapes', 'authority'],
   app: ['*'],
-  testing: ['type ports', 'type streams', 'store/memory', 'type authority'],
+  testing: ['type ports', 'store/memory', 'type authority'],
   index: ['*'],
   web: ['shapes', 'words', 'authority', 'client'],
 }
