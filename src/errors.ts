@@ -424,7 +424,7 @@ export const catalogue = {
     'Set the base URL that the provider documents, which often ends in /v1: parley model set. Then press Continue.',
   ],
   model_rate_limited: ['failed', 429, 'The provider of the model is limiting the request rate.', 'Wait a moment, then press Continue.'],
-  model_overloaded: ['failed', 502, 'The server of the model reported an error ({status}).', 'Wait a few minutes, then press Continue.'],
+  model_overloaded: ['failed', 502, 'The model server reported an error ({status}).', 'Wait a few minutes, then press Continue.'],
   model_stalled: [
     'failed',
     504,

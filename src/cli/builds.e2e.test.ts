@@ -101,7 +101,7 @@ test('a build that waits is in the inbox with the command that answers it, and e
   const dismissed = await cli.run('inbox', 'dismiss', build)
   assert.deepEqual([dismissed.code, dismissed.err.includes(`parley builds answer ${build}`)], [2, true])
   const added = await cli.run('builds', 'say', build, 'Short books only')
-  assert.match(added.out, /Added\. The agent reads it/)
+  assert.match(added.out, /Sent\. The agent reads it/)
   await cli.run('builds', 'answer', build, '--text', 'joy')
   await watch.until(new RegExp(`builds answer ${build}[^]*builds answer ${build}`))
   await cli.run('builds', 'cancel', build)

@@ -125,7 +125,7 @@ describe('Ada', () => {
     assert.deepEqual(callIn(last), ['make_list'])
     assert.match(
       toWords(last),
-      /## Your reading list: old maps[\s\S]*just for fun[\s\S]*1\. old maps[\s\S]*> @researcher: Read short ones\.\n\n\| Book \|[\s\S]*```yaml/,
+      /## Your reading list: old maps[\s\S]*just for fun[\s\S]*1\. old maps[\s\S]*> @researcher: Read short ones\.\n\n\| No\. \| Title \|[\s\S]*```yaml/,
     )
     assert.match(toWords(await play.say('And now?')), /parley model set/)
   })

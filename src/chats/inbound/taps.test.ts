@@ -98,7 +98,7 @@ test('taps by other people, forged data, other addresses and other messages are 
   assert.match((await tap('3', 'p1:q:q_1:yes')) ?? '', /not sent by me/)
   assert.match((await tap('4', value, { address: 'b' })) ?? '', /not sent by me/)
   assert.match((await tap('5', value, { messageId: 'm9' })) ?? '', /not sent by me/)
-  assert.match((await tap('6', value, { from: { id: '8', name: 'Eve', language: 'zh-hans' } })) ?? '', /给别人/)
+  assert.match((await tap('6', value, { from: { id: '8', name: 'Eve', language: 'zh-hans' } })) ?? '', /给其他人/)
   assert.deepEqual(world.answers, [])
   assert.equal(fake.screen.get('m1')?.controls.length, 2)
 })

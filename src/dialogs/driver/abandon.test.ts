@@ -90,7 +90,7 @@ test('the text of a timed-out and of a stopped call is in the language of the di
   await clock.advance(100)
   await parley.dialogs.stop(stopped.id, you)
   await clock.advance(11 * 60_000)
-  assert.deepEqual(await returned(slow.id), ['运行 10 分钟后超时停止，可能已经生效。'])
+  assert.deepEqual(await returned(slow.id), ['运行 10 分钟 后超时停止，可能已经生效。'])
   assert.deepEqual(await returned(stopped.id), ['已被 Mia 停止，当时正在执行，可能已经生效。'])
   await parley.close(0)
   await store.close()
