@@ -12,7 +12,7 @@ describe('trying a model out', async () => {
 
   it('says what works', async () => {
     emulator.next(
-      { does: 'reply', pieces: ['one, ', 'two'], delayMs: 5 },
+      { does: 'reply', pieces: ['one, ', 'two'] },
       { does: 'reply', pieces: [], calls: [{ id: 'c', name: 'read_thermometer', args: ['{"place":"kitchen"}'] }] },
       { does: 'reply', pieces: [], calls: [{ id: 'c', name: 'askHuman', args: [JSON.stringify(choice)] }] },
     )

@@ -44,7 +44,7 @@ export async function checkModel(
   options: { signal?: AbortSignal; clock?: Clock; learned?: LearnedModels } = {},
 ): Promise<ModelCheck> {
   const { signal = new AbortController().signal, clock = systemClock, learned = learnedModels() } = options
-  const runtime = modelRuntime({ model, member: {}, clock, learned })
+  const runtime = modelRuntime({ model, member: {}, clock, learned, keepsPieces: true })
   const window = await findWindow(model, learned, { signal, withoutSetting: true })
   const ask = async (text: string, tools: readonly Tool[]): Promise<{ outputs: AgentOutput[]; firstMs: number | null }> => {
     const startedAt = clock.now()

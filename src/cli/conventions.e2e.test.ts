@@ -275,7 +275,7 @@ describe('set-up', () => {
   const config = join(cli.dir, 'parley.yaml')
   let model: ModelEmulator
   before(async () => {
-    model = await modelEmulator({ resting: { does: 'reply', pieces: ['Hello', ' from', ' the', ' model.'], delayMs: 5 } })
+    model = await modelEmulator()
   })
   after(async () => {
     await model.close()
@@ -353,7 +353,7 @@ describe('set-up', () => {
     assert.match(out, /✓ answers · first token \d+\.\d s\n✓ streams\n✗ uses tools\n {2}asked to call a tool, it wrote text instead/)
     const question = { text: 'Tea or coffee?', items: [{ id: 'drink', text: 'Which?', kind: 'choice', options: ['tea', 'coffee'] }] }
     model.next(
-      { does: 'reply', pieces: ['one,', ' two'], delayMs: 5 },
+      { does: 'reply', pieces: ['one,', ' two'] },
       { does: 'reply', pieces: [], calls: [{ id: 'c1', name: 'read_thermometer', args: ['{"place":"kitchen"}'] }] },
       { does: 'reply', pieces: [], calls: [{ id: 'c2', name: 'askHuman', args: [JSON.stringify(question)] }] },
     )

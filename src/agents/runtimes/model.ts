@@ -24,13 +24,15 @@ export function modelRuntime(options: {
   probe?: typeof probeModel
   /** Another model, asked once when this one declines. */
   fallback?: AgentRuntime | undefined
+  /** Passes on words in the pieces that the server sent, to see whether it streams. */
+  keepsPieces?: boolean
 }): AgentRuntime {
-  const { model: config, member, clock = systemClock, learned = learnedModels(), probe, fallback } = options
+  const { model: config, member, clock = systemClock, learned = learnedModels(), probe, fallback, keepsPieces = false } = options
   const watch = promptWatch()
   const rendered = new RenderCache()
   const opened = new Map<Wire, OpenWire>()
   const open = (wire: Wire): OpenWire => {
-    const known = opened.get(wire) ?? openWire(config, wire)
+    const known = opened.get(wire) ?? openWire(config, wire, { keepsPieces })
     opened.set(wire, known)
     return known
   }

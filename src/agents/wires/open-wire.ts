@@ -25,8 +25,11 @@ const readers: Record<Wire, () => ReplyReader> = {
 export const addressFor = ({ provider, baseUrl }: Pick<ModelConfig, 'provider' | 'baseUrl'>): string =>
   baseUrl ?? (provider === 'anthropic' ? 'https://api.anthropic.com/v1' : 'https://api.openai.com/v1')
 
-/** A model at an address that speaks this wire. The bytes of a request are those of `body`. */
-export function openWire(address: ModelAddress, wire: Wire): OpenWire {
+/**
+ * A model at an address that speaks this wire. The bytes of a request are those of `body`. `keepsPieces` passes on words as the
+ * server sent them, also where several pieces arrived together.
+ */
+export function openWire(address: ModelAddress, wire: Wire, { keepsPieces = false }: { keepsPieces?: boolean } = {}): OpenWire {
   const url = new URL(addressFor(address))
   url.pathname = `${url.pathname.replace(/(?<!\/)\/+$/, '')}/${paths[wire]}`
   const target = httpTarget(url)
@@ -37,7 +40,10 @@ export function openWire(address: ModelAddress, wire: Wire): OpenWire {
     const status = response.statusCode ?? 0
     if (status < 200 || status > 299) throw await readErrorResponse(response, status)
     checkPlain(response)
-    return { contentType: response.headers['content-type'] ?? null, parts: getParts(response, readers[wire]()) }
+    return {
+      contentType: response.headers['content-type'] ?? null,
+      parts: getParts(response, readers[wire](), keepsPieces ? (parts) => [...parts] : joinTexts),
+    }
   }
 }
 
@@ -56,15 +62,19 @@ function fixedHeaders({ apiKey, headers = {} }: ModelAddress, wire: Wire): Recor
   return fixed
 }
 
-async function* getParts(response: IncomingMessage, reply: ReplyReader): AsyncGenerator<ModelPart[]> {
+async function* getParts(
+  response: IncomingMessage,
+  reply: ReplyReader,
+  join: (parts: readonly ModelPart[]) => ModelPart[],
+): AsyncGenerator<ModelPart[]> {
   let isWhole = false
   try {
     for await (const chunk of getBody(response)) {
       const parts = reply.take(chunk)
-      if (parts) yield joinTexts(parts)
+      if (parts) yield join(parts)
       if (reply.isDone) break
     }
-    yield joinTexts(reply.end())
+    yield join(reply.end())
     isWhole = true
   } finally {
     if (isWhole) letGo(response)

@@ -1,3 +1,4 @@
+import type { Language } from '../../shapes/language.ts'
 import type { LeakKind } from './boundary/leak-filter.ts'
 import type { ContextSnapshot, ReportingMode } from './context/snapshot.ts'
 import type { EndReason, RequestStatus, Side } from './conversation-events.ts'
@@ -18,7 +19,7 @@ export type SeatState = {
   side: Side
   key: string
   world: string | null
-  language: 'en' | 'zh'
+  language: Language
   peer: PublicIdentity
   limits: SeatLimits
   reporting: ReportingMode
