@@ -416,7 +416,7 @@ suite('approvals on the page', () => {
     await ask.getByRole('button', { name: 'Revoke' }).click()
     await page.getByRole('status').getByText('write(src/a/**) is revoked').waitFor()
     await page.getByRole('listitem').getByRole('button', { name: 'Revoke write(src/a/**)' }).waitFor({ state: 'detached' })
-    await page.getByText(/permissions? that ha(s|ve) ended/).click()
+    await page.getByText(/ended permissions?/).click()
     await page
       .getByText(/^Revoked by the owner/)
       .first()
