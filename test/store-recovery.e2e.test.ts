@@ -90,9 +90,9 @@ test('a write-ahead log removed after a kill stops the start, and the command it
   assert.match(refusal, /parley\.db-wal is missing/)
   const [, command = ''] = /on purpose: parley (.+)$/m.exec(refusal) ?? []
   assert.equal(command, `store accept --data ${join(server.dir, '.parley')}`)
-  assert.match(await server.parley('doctor'), /✗ The data lacks something[\s\S]*parley store accept/)
+  assert.match(await server.parley('doctor'), /✗ Acknowledged data is missing[\s\S]*parley store accept/)
   assert.match(await server.parley(...command.split(' ')), /accepted as it is[\s\S]*parley serve/)
-  assert.doesNotMatch(await server.parley('doctor'), /lacks something/)
+  assert.doesNotMatch(await server.parley('doctor'), /data is missing/)
   await server.start()
   assert.equal((await server.ready()).status, 200)
   await server.end('SIGTERM')
