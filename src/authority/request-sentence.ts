@@ -20,7 +20,7 @@ export type RequestWords = BecauseWords & {
   theOwner: string
 }
 
-/** How a surface writes names and texts of others. */
+/** Spelling of names and texts of others on a surface. */
 type Writing = { name(name: string): string; text(text: string): string }
 
 /** "Requested by Mia (owner, page) and Eve (guest, Telegram). Reason: …." */

@@ -157,7 +157,7 @@ export type AgentRuntime = {
   timeoutMs?: number
   /** Changes when the same items would be laid out as other bytes. */
   layout?(): string
-  /** What does not work as it should, in words for the owner; it changes with what the server of the model taught. */
+  /** Problems in words for the owner; responses of the model server add to them. */
   problems?(): readonly string[]
   /** Sizes of the model as they are known now; they change when a probe or an error tells more. */
   window?(): AgentWindow

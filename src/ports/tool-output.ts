@@ -1,4 +1,4 @@
-/** What a tool returns when it has files besides its text. They are stored, and shown to people and to models that take them. */
+/** Result of a tool with files besides its text. Files are stored, and shown to people and to models that take them. */
 export class OutputWithFiles {
   readonly text: string
   readonly files: readonly ReturnedFile[]

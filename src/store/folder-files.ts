@@ -33,7 +33,7 @@ export function folderFiles(folder: string): Files {
     remove: (file) => rm(join(folder, basename(file)), { force: true }),
     async list(after, limit) {
       const names = await readdir(folder).catch(ifMissing([] as string[]))
-      // What a crash left half written goes with the same rule.
+      // Files that a crash left half written are removed by the same rule.
       const next = names
         .filter((name) => name > after)
         .toSorted()

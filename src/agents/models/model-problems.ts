@@ -3,7 +3,7 @@ import { addressFor } from '../wires/open-wire.ts'
 import type { LearnedModels } from './learned-models.ts'
 import { resolveWindow } from './window.ts'
 
-/** What the server of a model taught that the owner should know: each sentence ends with the setting that helps. */
+/** Problems that the server of a model revealed: each sentence ends with the setting that helps. */
 export function modelProblems(config: ModelConfig, learned: LearnedModels): string[] {
   const { model, contextLength, images } = config
   const { windowTokens, probed, changes, isCut } = learned.read(addressFor(config), model)

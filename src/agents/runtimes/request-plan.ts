@@ -22,7 +22,7 @@ const layoutChanges: ReadonlySet<RequestChange['kind']> = new Set(['strict-roles
 /** The size of a sent request, and the names of its fields. */
 export type SentRequest = { fields: readonly string[]; estimateTokens: number; hasReasoning: boolean; hasImages: boolean }
 
-/** How the next request of a generation is sent: changed by what the server refused. */
+/** Plan of the next request of a generation; refusals of the server change it. */
 export class RequestPlan {
   readonly address: string
   #config: ModelConfig

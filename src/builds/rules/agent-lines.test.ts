@@ -35,7 +35,7 @@ for (const broken of brokenOutputs) {
     const taken = items.filter((item): item is AgentItem => !('note' in item))
     story.does({ type: 'take-items', turn: 1, items: taken })
     assert.deepEqual(story.public().slice(before), broken.shown)
-    // Whatever is neither shown nor a note is kept for the operator.
+    // Lines that are neither shown nor a note are kept for the operator.
     const logged = story.last.filter(({ type }) => type === 'build.faulted' || type === 'build.words.guarded').length
     if (taken.length > broken.shown.length) assert.ok(logged >= taken.length - broken.shown.length)
     for (const event of story.last) {

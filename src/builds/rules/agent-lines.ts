@@ -88,7 +88,7 @@ export function readLine(raw: string): LineItem[] {
   return [...items, /^[{[]/.test(rest) ? half(rest) : { note: rest.slice(0, 200) }]
 }
 
-/** What loggers print: an object that names no event of the protocol and has no payload. */
+/** Output of loggers: an object that names no event of the protocol and has no payload. */
 function isLogLine(value: unknown): boolean {
   if (!isRecord(value) || value.payload !== undefined) return false
   return typeof value.type !== 'string' || (!isPublicType(value.type) && value.type !== 'phase.changed')

@@ -14,7 +14,7 @@ export type PlainReader = {
   begin(): LineItem[]
   /** Steps and messages in whole lines; the rest is kept for the end. */
   push(text: string): LineItem[]
-  /** What the whole reply means. `isClean`: the program ended with 0; otherwise nothing of it is a result. */
+  /** Meaning of the whole reply. `isClean`: the program ended with 0; otherwise nothing of it is a result. */
   end(isClean: boolean): LineItem[]
 }
 

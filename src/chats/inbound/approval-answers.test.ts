@@ -69,7 +69,7 @@ function scene(questions: readonly ApprovalQuestion[], how: { deciders?: readonl
       showEach: async (delivery: string) => void done.push(['each', delivery]),
     } as never,
   })
-  /** What was done, without the questions of who may decide. */
+  /** Calls that changed something, without the checks of who may decide. */
   const effects = () => done.filter((one) => (one as unknown[])[0] !== 'asked')
   const typed = (text: string, copy = card()) =>
     answers.typed(copy, { text, isPrivate: true, from: { id: '7', name: 'Mia' } } as InboundMessage, caller)

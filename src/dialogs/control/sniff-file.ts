@@ -1,4 +1,4 @@
-/** What the bytes themselves say. A name or a header of a client may lie, and a browser or a model would be given something else. */
+/** Media type by the bytes themselves. A name or a header of a client may lie, and a browser or a model would be given something else. */
 export type Sniffed = { mediaType: string; width?: number; height?: number }
 
 /** The size of a JPEG is behind its metadata; no further than this. */

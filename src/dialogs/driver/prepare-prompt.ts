@@ -23,7 +23,7 @@ export type Prepared = { commands: DialogCommand[] } | { fails: Failure }
 type Scene = { agent: Agent; source: PromptSource; notes: TurnNotes | null; at: number }
 
 /**
- * What changes in the prompt of a model before its next request. It is written before the request is sent, so that a further
+ * Changes of the prompt of a model before its next request. They are written before the request is sent, so that a further
  * try, also after a crash, sends the same bytes.
  *
  * | the dialog | what is written |
@@ -77,7 +77,7 @@ function beginCourse(state: DialogState, prompt: PromptState, room: ContextRoom,
   const isMind = getVariant(state) === 'fresh-mind'
   const read = isMind ? emptySnapshot : readSnapshot(state, source, room)
   const whole: Snapshot = prompt.courseDue === 'person' ? { ...read, byPerson: true } : read
-  // What does not fit is left out: first memories, then the task document.
+  // Parts that do not fit are left out: first memories, then the task document.
   for (const snapshot of [whole, { ...whole, memories: null }, { ...whole, memories: null, taskdoc: null }]) {
     const commands: DialogCommand[] = [
       { type: 'start-course', at, why, snapshot, offset },

@@ -48,7 +48,7 @@ export class TurnCost {
     this.#uncounted = null
   }
 
-  /** What the provider counted, by kind. Without its count it is an estimate. */
+  /** Tokens by kind, as the provider counted them; an estimate without its count. */
   #countKinds(agent: string, { usage, model, isFinished }: Heard, { tokens }: Spent): void {
     const labels = { agent, model: model ?? 'unknown' }
     if (usage === null || !isFinished) return this.#metrics.count('model_tokens_total', tokens, { ...labels, kind: 'estimated' })

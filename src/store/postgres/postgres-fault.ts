@@ -1,14 +1,14 @@
 import { ParleyError } from '../../errors.ts'
 
-const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '')
+const getCode = (error: unknown): string => (error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '')
 
 /** A deadlock, or two commits that used one new name: the commit was undone and can run again. */
-export const isRepeatable = (error: unknown): boolean => ['40001', '40P01'].includes(codeOf(error))
+export const isRepeatable = (error: unknown): boolean => ['40001', '40P01'].includes(getCode(error))
 
 /** SQLSTATE classes: 08 connection, 28 sign-in, 3D no such database, 42501 no right, 53 resources, 57P server stopping, 58 I/O, XX damaged. */
 export function postgresFault(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof ParleyError) return error
-  const code = codeOf(error)
+  const code = getCode(error)
   const why = error.message
   if (/^(53|58|25006)/.test(code)) return new ParleyError('store_unwritable', { why }, { cause: error, retryable: true })
   if (code.startsWith('XX')) return new ParleyError('store_damaged', { why }, { cause: error })

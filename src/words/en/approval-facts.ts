@@ -1,4 +1,4 @@
-/** What cards of approvals say in the same words on the page, in chats and in the terminal. */
+/** Texts that cards of approvals share on the page, in chats and in the terminal. */
 export const approvalFacts = {
   facts: 'Requested by {people}. Reason: {why}.',
   person: (name: string, ...facts: readonly string[]) => (facts.length === 0 ? name : `${name} (${facts.join(', ')})`),

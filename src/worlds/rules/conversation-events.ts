@@ -17,7 +17,7 @@ export type RequestStatus = 'pending' | 'accepted' | 'rejected' | 'expired' | 'w
 /** Follows a chat that was started out of another one: the same id on every hop, and who took part so far. */
 export type Trace = { id: string; agents: string[] }
 
-/** How often the recipient may answer; anything but `any` comes from a broadcast. */
+/** Number of answers the recipient may give; anything but `any` comes from a broadcast. */
 export type ReplyPolicy = 'any' | 'at_most_one' | 'zero'
 
 export type WrapUpCause = 'turns' | 'tokens' | 'money' | 'world_closed' | LoopCause

@@ -14,7 +14,7 @@ export type Delivery = {
   acceptedAt: number | null
 }
 
-/** What the host knows of one side. */
+/** State of one side as the host knows it. */
 export type SideState = {
   agent: string
   isOnline: boolean

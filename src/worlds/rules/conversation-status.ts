@@ -17,7 +17,7 @@ export function getChatStatus(episode: Episode): ChatStatus | null {
   return isTurnOwed(episode) ? 'active' : 'silent'
 }
 
-/** What a person or agent does next, and why things are as they are. Values of the wire. */
+/** Next action of a person or agent, and the reason. Values of the wire. */
 export type NextStep = { status: RequestStatus; chat: ChatStatus | null; nextAction: string; reason: string }
 
 export function getNextStep(episode: Episode): NextStep {

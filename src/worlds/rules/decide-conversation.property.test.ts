@@ -93,7 +93,7 @@ const fields = {
   'pass-time': { request },
 } satisfies Record<ConversationCommand['type'], Record<string, fc.Arbitrary<unknown>>>
 
-/** What ends or refuses is drawn seldom: most histories would be over at once. */
+/** Commands that end or refuse are drawn seldom: most histories would be over at once. */
 const weights: Partial<Record<ConversationCommand['type'], number>> = {
   'reply-delivery': 40,
   'submit-request': 6,

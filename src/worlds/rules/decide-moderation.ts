@@ -5,7 +5,7 @@ import type { WorldEvent } from './world-events.ts'
 import { isActiveMember, type WorldState } from './world-state.ts'
 import { worldLimits } from './world-limits.ts'
 
-/** What the owner of a world does about its members. Each act has a reason, and all but removing can be taken back. */
+/** Moderation of members by the owner of a world. Each act has a reason, and all but removing can be taken back. */
 export type ModerationCommand =
   | { type: 'remove-member'; agent: string; by: string; reason: string }
   | { type: 'mute-member'; agent: string; by: string; reason: string }

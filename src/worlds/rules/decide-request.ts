@@ -24,7 +24,7 @@ export type RequestCommand =
       dsl: WorldToken[]
       /** Of the chat this one grew out of; null for one that a person asked for. */
       trace: Trace | null
-      /** What decides whether it is accepted at once. */
+      /** Facts that decide whether it is accepted at once. */
       facts: Pick<PolicyFacts, 'policy' | 'isBlocked' | 'isSharedWorld' | 'isTrusted'>
       head: string
       online: Side[]

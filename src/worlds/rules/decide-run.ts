@@ -9,7 +9,7 @@ import { isReportOwed, nextRun } from './seat-needs.ts'
 import { currentBrief, evolveSeat, type SeatState } from './seat-state.ts'
 import { worldLimits } from './world-limits.ts'
 
-/** What the agent did with its three tools during a run. */
+/** Calls of the three tools during a run. */
 export type RunTools = { hasReported: boolean; question: { question: string; text: string } | null; asksEnd: boolean }
 
 export type RunCommand =
@@ -71,7 +71,7 @@ function finishRun(state: SeatState, command: Command<'finish-run'>): Decision<S
   const finished: SeatEvent[] = [{ type: 'run.finished', at, data: { run, spent } }, ...reported]
   const after = finished.reduce(evolveSeat, state)
   if (state.run.purpose === 'report' || state.end) {
-    // Whatever it wrote is not for the peer. The result that waited for the report leaves now.
+    // Its words are not for the peer. The result that waited for the report leaves now.
     return { events: after.parked ? [...finished, ready(at, after.parked)] : finished }
   }
   const output = readAgentOutput(command.output)

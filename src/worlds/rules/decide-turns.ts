@@ -211,7 +211,7 @@ const kickoffFailure = (reason: SilenceReason): KickoffReason =>
       ? 'sender_budget_spent'
       : 'accepted_chat_kickoff_failed'
 
-/** Who asks to end and says nothing more is done, unless the other side is still writing. */
+/** A side that asks to end and says nothing more is done, unless the other side is still writing. */
 function endAfterSilence(
   episode: Episode,
   side: Side,

@@ -23,7 +23,7 @@ export type Consent = { consent: string; kind: ConsentKind; text: string; about:
 
 export type DayBudget = { tokens: number; money: number }
 
-/** What the owner of an account decided, on the owner's machine. */
+/** Decisions of the owner of an account, on the owner's machine. */
 export type LedgerEvent =
   | Fact<'consent.given', Consent>
   /** The main agent may approve this kind of text by itself. Shown to the owner and revocable. */

@@ -1,4 +1,4 @@
-/** What is remembered of a turn to notice that a conversation goes round in circles. */
+/** Fingerprint of a turn, kept to notice that a conversation goes round in circles. */
 export type TurnPrint = { turn: number; at: number; text: string; isAcknowledgement: boolean; isRepeat: boolean }
 
 export type LoopCause = 'repeated_turns' | 'acknowledgements' | 'too_fast'

@@ -2,7 +2,7 @@ import type { Announce } from './boundary/announce.ts'
 import type { EndReason } from './conversation-events.ts'
 import type { Fact } from './decision.ts'
 
-/** What the runtime knows and no model can write: a report that contradicts it is seen through. */
+/** Facts that the runtime knows and no model can write: a report that contradicts it is seen through. */
 export type ReportFacts = {
   peer: string
   world: string | null

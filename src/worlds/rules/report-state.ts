@@ -51,7 +51,7 @@ export function evolveReport(before: ReportState, event: ReportEvent): ReportSta
   }
 }
 
-/** What has to happen to a report next; null when it is complete: in the main dialog, and told or skipped. */
+/** Next step of a report; null when it is complete: in the main dialog, and told or skipped. */
 export function nextReportStep({ filed, facts, stored, outcome }: ReportState): 'file' | 'complete' | 'store' | 'announce' | null {
   if (!filed) return 'file'
   if (!facts) return 'complete'

@@ -6,13 +6,13 @@ import type { EndReason, RequestStatus, Side } from './conversation-events.ts'
 import type { Fact } from './decision.ts'
 import type { PublicIdentity } from './identity/public-identity.ts'
 
-/** What one side may spend on one intent. */
+/** Spending limits of one side for one intent. */
 export type SeatLimits = { tokens: number; money: number }
 
 /** Why a model is called for this seat. */
 export type RunPurpose = 'kickoff' | 'reply' | 'resume' | 'rewrite' | 'report'
 
-/** What goes back to the host for a delivery; a turn without a delivery is one that the owner wrote unasked. */
+/** Result of a delivery for the host; a turn without a delivery is one that the owner wrote unasked. */
 export type SeatResult = {
   delivery: string | null
   reply: { text: string; author: 'agent' | 'owner' } | null

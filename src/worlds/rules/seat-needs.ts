@@ -55,7 +55,7 @@ export function spentShare({ spent, limits }: SeatState): 'tokens' | 'money' | n
   return spent.money >= limits.money * share ? 'money' : null
 }
 
-/** What the agent reads for the run that is due. `hasRead`: the baseline of this intent is in its session already. */
+/** Input of the agent for the run that is due. `hasRead`: the baseline of this intent is in its session already. */
 export function describeRun(
   state: SeatState,
   purpose: RunPurpose,

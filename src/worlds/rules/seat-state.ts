@@ -38,7 +38,7 @@ export type SeatState = {
   report: 'open' | 'requested' | 'settled'
   question: { question: string; text: string } | null
   answer: { question: string; text: string; answer: string | null } | null
-  /** What the peer and the owner said, for the check of outgoing texts. The latest only. */
+  /** Words of the peer and the owner, for the check of outgoing texts. The latest only. */
   peerTexts: readonly string[]
   ownerTexts: readonly string[]
   isTakenOver: boolean

@@ -82,7 +82,7 @@ class ParleyBuild extends HTMLElement {
     this.#tokenChanged()
   }
 
-  /** What is on screen, a text half written included, stays; only the connection is made again. */
+  /** The screen stays as it is, a half-written text included; only the connection is made again. */
   #tokenChanged(): void {
     if (this.#feed === null) return this.#restart()
     this.#feed.retryNow()

@@ -85,7 +85,7 @@ export function Overview(): ReactNode {
 /** More would hide what waits for the person. */
 const shownProblems = 5
 
-/** What the configuration or a model keeps from working as it should. */
+/** Problems of the configuration and of models. */
 function Problems(): ReactNode {
   const words = useWords()
   const problems = useRefreshing(serverInfo).value?.problems ?? []

@@ -39,7 +39,7 @@ const isToken = (line: string): boolean => unwrap(line).toUpperCase() === noRepl
 const isFence = (line: string): boolean => /^\s*(?:```|~~~)\w*\s*$/.test(line)
 
 /**
- * What the output of a channel agent means to the peer.
+ * Meaning of the output of a channel agent for the peer.
  *
  * | output                                            | result                        |
  * |---------------------------------------------------|-------------------------------|

@@ -10,7 +10,7 @@ export const isAnnounceSkip = (output: string): boolean => output.trim() === ann
 export const isAnnounced = (announce: Announce): boolean => announce !== 'skip'
 
 /**
- * What the main agent says about a report. A required announcement cannot be skipped by the token: the report itself is shown.
+ * Words of the main agent about a report. A required announcement cannot be skipped by the token: the report itself is shown.
  * The token inside other text is never shown to a person.
  */
 export function readAnnouncement(

@@ -88,7 +88,7 @@ function hasCanary(text: string, canary: string): boolean {
   return false
 }
 
-/** What the long words of a text say if they are Base64 or hexadecimal. */
+/** Long words of a text, decoded if they are Base64 or hexadecimal. */
 function encodedWords(text: string): string[] {
   return [...text.matchAll(/[A-Za-z0-9+/=_-]{8,}/g)].slice(0, 50).flatMap(([word]) => {
     const hex = /^(?:[0-9a-f]{2})+$/i.test(word)

@@ -4,7 +4,7 @@ import type { WrapUpCause } from '../conversation-events.ts'
 import type { DocumentTexts } from './document-texts.ts'
 import { bullets, type Section, section } from './sections.ts'
 
-/** What a channel agent is to do in this turn; none for an ordinary one. */
+/** Task of a channel agent in this turn; none for an ordinary one. */
 export type Task =
   | { kind: 'kickoff' }
   /** `answer` is null when the owner declined. */

@@ -18,7 +18,7 @@ export type ReportingMode = (typeof reportingModes)[number]
 export type Participant = PublicIdentity & { profile: Field<string>; membership: Field<string> }
 
 /**
- * What one side of one intent knows, in version 1. Written at kickoff and replaced whole by a refresh. The document that a model
+ * Knowledge of one side of one intent, in version 1. Written at kickoff and replaced whole by a refresh. The document that a model
  * reads is rendered from it and never read back.
  */
 export type ContextSnapshot = {
