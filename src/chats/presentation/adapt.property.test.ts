@@ -60,6 +60,13 @@ test('any message on any channel keeps all its text and every label somewhere', 
   )
 })
 
+test('a divider above a text that is parted does not come between its parts', () => {
+  const text = `${'a'.repeat(50)}\n\n${'b'.repeat(50)}`
+  const message: ReplyPayload = { presentation: { blocks: [{ type: 'divider' }, { type: 'context', text }] } }
+  const { adapted } = adapt(message, { supported: true, limits: { text: { maxBlockLength: 60 } } }, previewTokens)
+  assert.deepEqual(toBlocks(adapted).map(shownText), ['a'.repeat(50), 'b'.repeat(50)])
+})
+
 test('any message on any channel stays within every limit', () => {
   fc.assert(
     fc.property(anyMessage, anyCapabilities, (message, capabilities) => {

@@ -42,8 +42,10 @@ export function pack(blocks: readonly (AdaptedBlock | Figure)[], capabilities: C
   }
   const makePlace = (): void => {
     if (current.length >= maxBlocks) flush()
-    if (!isDivided || current.length === 0) return
+    if (!isDivided) return
     isDivided = false
+    // At the start of a message there is nothing to divide.
+    if (current.length === 0) return
     const length = measure(rule.text, encoding)
     if (length > space()) flush()
     else push(rule, length)
