@@ -37,6 +37,9 @@ export type Played = {
   questionsInInbox: number
 }
 
+/** A ceiling for a play that hangs. A dozen lines share one server, which may share its machine with other campaigns. */
+const mostMs = 300_000
+
 /** One play of a line: `key` tells its agents, models and requests from those of other plays on the same server. */
 class Play {
   readonly key: string
@@ -101,7 +104,7 @@ class Play {
       return sayEntry(this.#call(asked))
     }
     const said = this.scene.teammate?.(asked)
-    if (said === null) await eventually(() => this.script.given >= this.script.length, `the line ${this.key}`)
+    if (said === null) await eventually(() => this.script.given >= this.script.length, `the line ${this.key}`, { mostMs })
     return sayEntry(said ?? calls(['reply', { text: `Facts: ${/\\n> ([^\\]+)/.exec(asked)?.[1] ?? ''}`, status: 'done' }]))
   }
 
@@ -113,7 +116,7 @@ class Play {
     }
     const entry = this.script.take(body)
     if (during?.entry === entry) {
-      const place = await eventually(() => this.place, `the dialog of ${this.key}`)
+      const place = await eventually(() => this.place, `the dialog of ${this.key}`, { mostMs })
       await (this.#act ??= during.act(place).then(() => void (this.#hasActed = true)))
     }
     return this.script.entry(entry)
@@ -179,7 +182,13 @@ export class Stage {
       if (this.#isOver) return
       this.kills += 1
       for (const { script } of this.#plays) script.restart()
-      await this.server.start()
+      try {
+        await this.server.start()
+      } catch (error) {
+        // Closed while it was starting.
+        if (this.#isOver) return
+        throw error
+      }
     }
   }
 
@@ -197,7 +206,7 @@ export class Stage {
     const runsBefore = this.#tools.runs.length
     const performed = Promise.all(chosen.map((play) => this.#perform(client, play).finally(() => over.add(play.key))))
     performed.catch(() => {})
-    await eventually(() => chosen.every(({ key }) => held.has(key) || over.has(key)), 'the end or the hold of every play')
+    await eventually(() => chosen.every(({ key }) => held.has(key) || over.has(key)), 'the end or the hold of every play', { mostMs })
     if (held.size > 0) await this.server.end('SIGKILL')
     const roots = await performed
     const runs = this.#tools.runs.slice(runsBefore)
@@ -229,7 +238,7 @@ export class Stage {
         return play.isDone && this.#isAtRest(client, play, root)
       },
       () => `the end of ${key}; ${play.script.given} of ${play.script.length} entries were said`,
-      { everyMs: 25 },
+      { everyMs: 25, mostMs },
     )
     return root
   }
