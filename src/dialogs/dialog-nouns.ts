@@ -257,6 +257,10 @@ export function parleyOver({
         else await control.abandon(dialog, note, caller)
         return detail(dialog)
       },
+      async giveUpFailure(dialog, caller) {
+        await giveUpFailure({ dialogs, now: at }, dialog, caller)
+        return detail(dialog)
+      },
       async failures() {
         const rows = await store.rows({ view: failureView, group: 'open', limit: listLimits.inbox })
         return { items: rows.map(({ body }) => body as FailureView), count: await store.countRows(failureView, 'open') }

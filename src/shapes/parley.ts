@@ -105,6 +105,8 @@ export type Parley = {
      * a failed dialog, root or side, it ends the failure alone.
      */
     declareDead(dialog: string, note: string | undefined, caller: Caller): Promise<DialogDetail>
+    /** Ends the failure of a dialog, root or side. Changes nothing where there is none. */
+    giveUpFailure(dialog: string, caller: Caller): Promise<DialogDetail>
     /** Failed dialogs that wait for a person, the latest first. */
     failures(): Promise<{ items: FailureView[]; count: number }>
     /** With a root: stops its tree. Without: the emergency stop, for everything that is or will be opened. Says how many worked. */

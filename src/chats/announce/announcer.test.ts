@@ -16,7 +16,7 @@ import { newWorld, openSide } from '../inbound/test/inbound-under-test.ts'
 type TestCommand = DialogCommand extends infer Command ? (Command extends { at: number } ? Omit<Command, 'at'> : never) : never
 
 /** A dialog with a chat. Replies that a plugin may add controls to end with `+controls`. */
-async function open(t: TestContext) {
+async function open(t: TestContext, notify: { channel: string; address: string }[] = []) {
   const clock = simulatedClock()
   const fake = loopbackChannel({ now: clock.now })
   const side = openSide({ channel: fake.channel, clock, world: newWorld() })
@@ -34,7 +34,7 @@ async function open(t: TestContext) {
     outbox: side.box,
     hooks: { ...noHooks, prepareReply: async ({ message }) => ({ ...message, text: `${message.text} +controls` }) },
     getKind: (channel) => channel,
-    notify: () => [],
+    notify: () => notify,
     policy: () => defaultPolicy,
     identities: identities({ connections: { connection: () => undefined, list: () => [] }, bindings: side.streams, people: () => [] }),
     approvals: { views: async () => [], show: async () => {}, refresh: async () => {} },
@@ -47,14 +47,15 @@ async function open(t: TestContext) {
   telling.start()
   t.after(() => Promise.all([telling.stop(0), side.stop(0), side.box.deliverer.stop(0)]))
   let messages = 0
-  const happens = async (...commands: TestCommand[]): Promise<void> => {
+  const happensIn = async (dialog: string, ...commands: TestCommand[]): Promise<void> => {
     const handled = await dialogs.handle(
-      'dlg_1',
+      dialog,
       commands.map((command) => ({ ...command, at: clock.now() })),
     )
     assert.ok(handled.ok, JSON.stringify(handled))
     await clock.advance(100)
   }
+  const happens = (...commands: TestCommand[]): Promise<void> => happensIn('dlg_1', ...commands)
   const readSeq = async (): Promise<number> => (await dialogs.load('dlg_1')).seq
   const says = async (text: string): Promise<TestCommand> => {
     messages += 1
@@ -67,7 +68,9 @@ async function open(t: TestContext) {
   const hears = (text: string): Promise<void> =>
     happens({ type: 'say', message: `said_${text}`, by: { kind: 'human', name: 'Mia' }, text, via: 'fake' })
   const sentTexts = (): string[] => fake.sends().map(({ text }) => text)
-  return { happens, hears, says, seen: readSeq, told: sentTexts }
+  const shown = (): { address: string; controls: number }[] =>
+    [...fake.screen.values()].map(({ address, controls }) => ({ address, controls: controls.length }))
+  return { happens, happensIn, hears, says, seen: readSeq, told: sentTexts, shown }
 }
 
 const request = { tellask: 't1', call: 'c1', mode: 'session', to: 'dlg_2', agent: 'bob', session: 'work', content: 'Paint it.' } as const
@@ -119,4 +122,48 @@ test('words said before the teammate asked are for the person; so is the only an
     { type: 'finish-turn', seen: await seen() },
   )
   assert.deepEqual(told(), ['I look for brushes.', 'It will be blue.'])
+})
+
+test('a turn that failed is told with Retry and Give up', async (t) => {
+  const { happens, hears, told, shown } = await open(t)
+  await hears('hello')
+  await happens({ type: 'start-turn' }, { type: 'fail-turn', code: 'model_overloaded', details: { status: 500 } })
+  assert.equal(told().length, 1)
+  assert.match(told()[0] ?? '', /Send another message, and I will try again\.$/)
+  assert.deepEqual(shown(), [{ address: 'a', controls: 2 }])
+})
+
+test('a side dialog that waits for a person is told to the owner alone, and one that is settled to nobody', async (t) => {
+  const { happens, happensIn, hears, told, shown } = await open(t, [{ channel: 'fake', address: 'own' }])
+  await hears('paint the fence')
+  await happens({ type: 'start-turn' }, { type: 'make-tellask', ...request })
+  const fail = { type: 'fail-turn', code: 'model_overloaded', details: { status: 500 } } as const
+  const openSideDialog = (dialog: string): Promise<void> =>
+    happensIn(
+      dialog,
+      {
+        type: 'open-dialog',
+        agent: 'bob',
+        by: { kind: 'agent', name: 'ada' },
+        language: 'en',
+        origin: { root: 'dlg_1', parent: 'dlg_1', mode: 'session', session: 'work' },
+      },
+      {
+        type: 'receive-tellask',
+        tellask: 't1',
+        mode: 'session',
+        from: 'dlg_1',
+        by: 'ada',
+        session: 'work',
+        content: 'Paint it.',
+        about: null,
+      },
+    )
+  await openSideDialog('dlg_2')
+  await happensIn('dlg_2', { type: 'start-turn' }, fail)
+  assert.deepEqual(shown(), [{ address: 'own', controls: 2 }])
+  assert.match(told()[0] ?? '', /^bob could not finish a request\. /)
+  await openSideDialog('dlg_3')
+  await happensIn('dlg_3', { type: 'start-turn' }, { ...fail, isFinal: true }, { type: 'settle-failure', why: 'final' })
+  assert.equal(told().length, 1)
 })

@@ -1,4 +1,3 @@
-import { messagingWords } from '../../words/index.ts'
 import { ownerAudience } from '../../authority/audience.ts'
 import { authorOfPerson } from '../../authority/people.ts'
 import type { Policy } from '../../authority/policy.ts'
@@ -27,6 +26,7 @@ import { questionView } from '../../dialogs/rows/dialog-rows.ts'
 import { announceViews, type AskedAt, askedAtKey } from './announce-views.ts'
 import type { ApprovalCopies } from './approval-copies.ts'
 import type { Identities } from '../bindings/identities.ts'
+import { aboutFailure, failureMessage, isOpenFailure } from './failure-message.ts'
 import { closedQuestionMessage, hasToggles, questionMessage } from './question-message.ts'
 import { type ChatAddress, chatAddressKey } from '../bindings/chat-address.ts'
 import { replyName } from './reply-names.ts'
@@ -48,7 +48,8 @@ type AskedTogether = { questions: string[]; lastSeq: number }
  * | in the log                       | at the places of its root            | at the owner's own chats               |
  * |----------------------------------|--------------------------------------|----------------------------------------|
  * | the end of a turn                | what the agent said in it to people  | –                                      |
- * | a turn that failed               | that it failed, and why              | –                                      |
+ * | a turn that failed               | that it failed and why, Retry, Give up | –                                    |
+ * | one of a side dialog that waits  | the same, where an operator is alone | the same                               |
  * | a question to its authors        | a message with its controls          | the same if an owner is among them, or `notifyFor: all` |
  * | a question to the owner          | the same, where the owner is alone   | the same                               |
  * | the end of a question            | the same message shows who said what | the same                               |
@@ -143,12 +144,7 @@ export function announcer(parts: {
     if (event.type === 'turn.finished') return words(dialog, state, here, said, { turn: event.data.turn, isEnd: true, at: event.at })
     if (event.type === 'turn.failed') {
       const steps = words(dialog, state, here, said, { turn: event.data.turn, isEnd: false, at: event.at })
-      if (!isRoot || isLate(event.at)) return steps
-      const { message: why } = describeError(event.data.code, event.data.details)
-      const payload: ReplyPayload = {
-        presentation: { tone: 'warning', blocks: [{ type: 'text', text: messagingWords[state.language].couldNot(why) }] },
-      }
-      return [...steps, ...here.map((place) => plans(place, payload, `failure:${dialog}:${event.seq}`))]
+      return isLate(event.at) ? steps : [...steps, () => tellFailure(dialog, state, event, here)]
     }
     if (event.type === 'question.asked') {
       const { turn, question, approval } = event.data
@@ -172,11 +168,6 @@ export function announcer(parts: {
       event.type === 'question.expired'
     return isOver ? [() => closeCopies(event.data.question, state, places)] : []
   }
-
-  const plans =
-    ({ channel, address }: ChatAddress, message: ReplyPayload, name: string): Step =>
-    async (under) =>
-      (await outbox.plan({ channel, address, message, once: `${name}:${channel}:${address}` }, under)).isNew
 
   /** Messages of the agent since the last announcement, for each address. */
   function words(
@@ -215,6 +206,29 @@ export function announcer(parts: {
       if (!isNew) await outbox.finishDraft(delivery, message)
       return isNew
     })
+  }
+
+  /** With Retry and Give up. That of a side dialog is for the people who decide about it, while it waits for one of them. */
+  async function tellFailure(
+    dialog: string,
+    state: DialogState,
+    { seq, data: { turn, code, details } }: StoredEvent & Extract<DialogEvent, { type: 'turn.failed' }>,
+    here: readonly ChatAddress[],
+  ): Promise<false> {
+    const isRoot = state.origin === null
+    if (!isRoot && (!isOpenFailure(state, turn) || state.failure?.isTold)) return false
+    const { message: why } = describeError(code, details)
+    const message = failureMessage(state.language, { why, agent: isRoot ? null : state.agent })
+    const places = isRoot ? here : (await readers(undefined, here)).map(({ place }) => place)
+    for (const { channel, address } of places)
+      await outbox.plan({
+        channel,
+        address,
+        message,
+        about: aboutFailure(dialog, turn),
+        once: `failure:${dialog}:${seq}:${channel}:${address}`,
+      })
+    return false
   }
 
   async function askForApproval(

@@ -27,7 +27,7 @@ export type InboundParts = {
   connections: Pick<Connections, 'get' | 'connection' | 'getKind'>
   identities: Identities
   parley: {
-    dialogs: Pick<Parley['dialogs'], 'open' | 'say'>
+    dialogs: Pick<Parley['dialogs'], 'open' | 'say' | 'resume' | 'giveUpFailure'>
     questions: Pick<Parley['questions'], 'get' | 'answer' | 'refusalFor' | 'recordRefusal'>
   }
   dialogStreams: Pick<StreamHandler<DialogState, DialogCommand>, 'load'>

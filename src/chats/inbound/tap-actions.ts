@@ -1,7 +1,9 @@
 import { readLanguage } from '../../shapes/language.ts'
 import { messagingWords } from '../../words/index.ts'
+import { roleCan } from '../../authority/capabilities.ts'
 import { isAtLeast } from '../../authority/roles.ts'
 import { requestKey } from '../../streams/asking.ts'
+import { isOpenFailure } from '../announce/failure-message.ts'
 import { onlyThey } from '../announce/refusal-text.ts'
 import { bindingStream } from '../bindings/binding-kind.ts'
 import { toTapText } from '../bindings/inbound-text.ts'
@@ -14,7 +16,7 @@ import type { TapMeaning } from './tap-meaning.ts'
 
 export type TapActionParts = Pick<
   InboundParts,
-  'store' | 'committer' | 'outbox' | 'bindings' | 'parley' | 'approvals' | 'pairings' | 'clock' | 'log'
+  'store' | 'committer' | 'outbox' | 'bindings' | 'parley' | 'dialogStreams' | 'approvals' | 'pairings' | 'clock' | 'log'
 >
 
 /** The toast for a person who may not decide; null when they may. Checked before the control is used up. */
@@ -24,6 +26,11 @@ export async function refuseTap(parts: TapActionParts, meaning: TapMeaning, tap:
   if (meaning.type === 'approval-card') return approvals.refusal(meaning.card, tap)
   if (meaning.type === 'pairing')
     return isAtLeast(caller.by.role ?? 'guest', 'operator') ? null : onlyThey(pairings.deciderNames(), by.language)
+  if (meaning.type === 'failure') {
+    // A person who may write in this dialog may retry it: another message does that too.
+    const capability = meaning.verb === 'retry' && meaning.dialog === tap.dialog ? 'write.own' : 'write.all'
+    return roleCan(caller.by.role ?? 'guest', capability, { isInChat: true }) ? null : onlyThey(pairings.deciderNames(), by.language)
+  }
   if (meaning.type !== 'answer' && meaning.type !== 'option') return null
   const refusal = await parley.questions.refusalFor(meaning.question, caller)
   if (refusal === null) return null
@@ -33,11 +40,12 @@ export async function refuseTap(parts: TapActionParts, meaning: TapMeaning, tap:
 
 /** The toast for a tap that comes too late; null when it counts. */
 export async function explainLateTap(parts: TapActionParts, meaning: TapMeaning, tap: ControlTap): Promise<string | null> {
-  const { store, parley, approvals, pairings } = parts
+  const { store, parley, dialogStreams, approvals, pairings } = parts
   const { by, caller } = tap
   const words = messagingWords[readLanguage(by.language)]
   if (meaning.type === 'approval-card') return approvals.late(meaning.card, tap)
   if (meaning.type === 'pairing') return (await pairings.isOpen(meaning.about)) ? null : words.already
+  if (meaning.type === 'failure') return isOpenFailure(await dialogStreams.load(meaning.dialog), meaning.turn) ? null : words.failureOver
   if (meaning.type !== 'answer' && meaning.type !== 'option') return null
   const { state, closed } = await parley.questions.get(meaning.question)
   // Answered by this very tap before a crash: the person sees that it counted.
@@ -61,12 +69,21 @@ export async function performTap(parts: TapActionParts, meaning: TapMeaning, tap
     else if (meaning.type === 'option') await chooseOption(parts, meaning, tap)
     else if (meaning.type === 'approval-card') await approvals.act(meaning.card, tap)
     else if (meaning.type === 'pairing') await (meaning.isAccepted ? pairings.accept : pairings.decline)(meaning.code, caller.by.name)
+    else if (meaning.type === 'failure') await decideFailure(parts, meaning, tap)
     else if (meaning.type === 'command') await sayInDialog(parts, tap, dialog, meaning.text)
     else if (meaning.type === 'callback') await sayInDialog(parts, tap, meaning.sender ?? dialog, toTapText(label, meaning.value))
   } catch (error) {
     if (!isRefusal(error)) throw error
     log('info', 'a tap came too late', { channel, delivery, error })
   }
+}
+
+async function decideFailure(
+  { parley }: Pick<TapActionParts, 'parley'>,
+  { dialog, verb }: Extract<TapMeaning, { type: 'failure' }>,
+  { caller }: ControlTap,
+): Promise<void> {
+  await (verb === 'retry' ? parley.dialogs.resume(dialog, caller) : parley.dialogs.giveUpFailure(dialog, caller))
 }
 
 async function answer(

@@ -1,6 +1,7 @@
 import { decodeAction } from '../message/action-value.ts'
 import { isAboutApprovals } from '../announce/approval-copies.ts'
 import { type CardTap, readCardTap } from '../announce/approval-message.ts'
+import { type FailureTap, readFailureTap } from '../announce/failure-message.ts'
 import type { OptionTap } from './choose-options.ts'
 import { isAboutPairing } from '../announce/pairing-requests.ts'
 
@@ -9,6 +10,7 @@ export type TapMeaning =
   | { type: 'answer'; question: string; value: string }
   | { type: 'approval-card'; card: CardTap }
   | OptionTap
+  | FailureTap
   | { type: 'pairing'; about: string; code: string; isAccepted: boolean }
   /** Text for the dialog of the address. */
   | { type: 'command'; text: string }
@@ -40,6 +42,8 @@ function readCallback(value: string, about: string | null): TapMeaning {
   const [, option] = /^toggle:(\d{1,2}|done)$/.exec(value) ?? []
   if (option !== undefined && about?.startsWith('question:'))
     return { type: 'option', question: about.slice('question:'.length), option: option === 'done' ? option : Number(option) }
+  const failure = readFailureTap(value, about)
+  if (failure) return failure
   const [, verb, code = ''] = /^(accept|decline):(.+)$/.exec(value) ?? []
   if (about !== null && verb !== undefined && isAboutPairing(about)) return { type: 'pairing', about, code, isAccepted: verb === 'accept' }
   return { type: 'callback', value, sender: about?.startsWith('dialog:') ? about.slice('dialog:'.length) : null }

@@ -12,7 +12,7 @@ export async function giveUpFailure(
 ): Promise<void> {
   await dialogs.handleAll(async (load) => {
     const state = await load(dialog)
-    if (state.rest !== 'failed' || state.failure === null) return { orders: [] }
+    if (state.rest !== 'failed' || state.failure === null || state.failure.isGivenUp) return { orders: [] }
     const at = now()
     const { own, others } = await planFailedReplies(dialog, state, { why: 'given-up' }, at, load)
     return { orders: [{ stream: dialog, commands: [{ type: 'settle-failure', at, why: 'given-up', by, via }, ...own] }, ...others] }

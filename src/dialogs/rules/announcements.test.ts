@@ -7,13 +7,13 @@ import { initialDialog } from './dialog-state.ts'
 const side = { ...initialDialog, origin: { root: 'r', parent: 'r', mode: 'fresh' as const, session: null } }
 const makeEvent = (type: DialogEvent['type']): DialogEvent => ({ type, at: 1, data: {} }) as unknown as DialogEvent
 
-test('announcements: questions and keys are announced from every dialog', () => {
-  for (const type of ['question.asked', 'question.answered', 'question.expired', 'approval.key-given'] as const)
+test('announcements: questions, keys and failures are announced from every dialog', () => {
+  for (const type of ['question.asked', 'question.answered', 'question.expired', 'approval.key-given', 'turn.failed'] as const)
     for (const state of [initialDialog, side]) assert.equal(isWorthTelling(makeEvent(type), state), true, type)
 })
 
-test('announcements: ends of turns are announced from root dialogs only', () => {
-  for (const type of ['turn.finished', 'turn.failed', 'turn.stopped'] as const) {
+test('announcements: other ends of turns are announced from root dialogs only', () => {
+  for (const type of ['turn.finished', 'turn.stopped'] as const) {
     assert.equal(isWorthTelling(makeEvent(type), initialDialog), true, type)
     assert.equal(isWorthTelling(makeEvent(type), side), false, type)
   }

@@ -97,6 +97,10 @@ function dialogsFor({ parley: { dialogs }, principal: { limit, author }, visibil
       const reached = await Promise.all(items.map(({ id }) => reach.dialog(id)))
       return items.filter((_, index) => reached[index])
     },
+    async giveUpFailure(dialog, caller) {
+      await check(dialog)
+      return showDetail(await dialogs.giveUpFailure(dialog, caller))
+    },
     async declareDead(dialog, note, caller) {
       await check(dialog)
       return showDetail(await dialogs.declareDead(dialog, note, caller))

@@ -14,6 +14,10 @@ export const messaging = {
   wasAccepted: (by: string) => `✓ Accepted by ${by}.`,
   wasDeclined: (by: string) => `Declined by ${by}.`,
   couldNot: (why: string) => `${why} Send another message, and I will try again.`,
+  sideCouldNot: (agent: string, why: string) => `${agent} could not finish a request. ${why}`,
+  retry: 'Retry',
+  giveUp: 'Give up',
+  failureOver: 'This is no longer open.',
   test: 'Parley is connected. You can write here.',
 }
 

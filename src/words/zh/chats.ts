@@ -14,6 +14,10 @@ export const messaging: typeof en.messaging = {
   wasAccepted: (by: string) => `✓ ${by} 已接受。`,
   wasDeclined: (by: string) => `${by} 已婉拒。`,
   couldNot: (why: string) => `${why} 请再发一条消息，我会重试。`,
+  sideCouldNot: (agent: string, why: string) => `${agent} 未能完成请求。${why}`,
+  retry: '重试',
+  giveUp: '放弃',
+  failureOver: '此事已处理，无需再操作。',
   test: 'Parley 已连接。您可以在这里发消息。',
 }
 

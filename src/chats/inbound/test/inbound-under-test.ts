@@ -33,9 +33,13 @@ type AskedQuestion = { view: QuestionView; mayAnswer: 'everyone' | readonly stri
 export type World = {
   said: { dialog: string; text: string; by: string }[]
   answers: { question: string; option: string; by: string }[]
+  /** Retried and given-up failures. */
+  failures: { dialog: string; verb: 'retry' | 'give-up'; by: string }[]
   refusals: { question: string; by: string }[]
   questions: Map<string, AskedQuestion>
   seenKeys: Set<string>
+  /** Dialogs that have failed, with the number of the turn. */
+  failed: Map<string, number>
   dialogs: Map<string, string>
   /** Errors of the next requests. */
   faults: Error[]
@@ -44,9 +48,11 @@ export type World = {
 export const newWorld = (): World => ({
   said: [],
   answers: [],
+  failures: [],
   refusals: [],
   questions: new Map(),
   seenKeys: new Set(),
+  failed: new Map(),
   dialogs: new Map(),
   faults: [],
 })
@@ -91,6 +97,14 @@ function makeParley(world: World): InboundParts['parley'] {
         onceOnly(caller, () => world.said.push({ dialog, text, by: caller.by.name }))
         return { dialog, message: '', seq: 0 }
       },
+      async resume(dialog, caller) {
+        onceOnly(caller, () => world.failures.push({ dialog, verb: 'retry', by: caller.by.name }))
+        return {} as never
+      },
+      async giveUpFailure(dialog, caller) {
+        onceOnly(caller, () => world.failures.push({ dialog, verb: 'give-up', by: caller.by.name }))
+        return {} as never
+      },
     },
     questions: {
       get: async (question) => find(question).view,
@@ -112,7 +126,7 @@ function makeParley(world: World): InboundParts['parley'] {
 
 /** Every question is addressed to the people who may answer it. */
 const getDialogStreams = (world: World): InboundParts['dialogStreams'] => ({
-  async load() {
+  async load(dialog) {
     const questions = Object.fromEntries(
       [...world.questions].map(([id, { mayAnswer }]) => [
         id,
@@ -121,7 +135,8 @@ const getDialogStreams = (world: World): InboundParts['dialogStreams'] => ({
         },
       ]),
     )
-    return { ...initialDialog, questions } as never
+    const failed = world.failed.get(dialog)
+    return { ...initialDialog, questions, ...(failed === undefined ? {} : { rest: 'failed', failure: {}, turns: failed }) } as never
   },
 })
 
