@@ -38,7 +38,7 @@ function earlierState(detail: DialogDetail, seq: number): DialogState {
     pending: Object.fromEntries(detail.pending.map((request) => [request.tellask, earlierRequest(request, detail.course)])),
     reminders: detail.reminders.map(({ id, text }) => ({ reminder: id, text })),
     arePushesOff: detail.pushes?.isOn === false,
-    health: { level: detail.health, generations: 0, isTold: false },
+    health: detail.health,
   }
 }
 

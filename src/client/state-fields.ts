@@ -9,7 +9,7 @@ export const stateFields = (dialog: string, state: DialogState, before?: DialogV
   title: state.title,
   origin: state.origin,
   course: state.course,
-  health: state.health.level,
+  health: state.health,
   pending: before && state.pending === before.fold.pending ? before.pending : pendingViews(state),
   reminders: before && state.reminders === before.fold.reminders ? before.reminders : reminderViews(state),
   stop: ownStop(dialog, state),

@@ -274,8 +274,6 @@ export type Mind = {
    * it has a task document. `text` is that of the owner; null for the sentence of the runtime.
    */
   diligence?: { text: string | null; most: number | null }
-  /** For a runtime without `prompt` that counts its tokens: prompt tokens of its levels. With `prompt` they follow from the window. */
-  context?: { limit: number; optimal: number; critical: number; cadence: number }
 }
 
 export type Team = {

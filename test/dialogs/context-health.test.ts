@@ -1,46 +1,53 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ParleyError } from '../../src/errors.ts'
-import type { Mind, Tool } from '../../src/ports/agent-runtime.ts'
+import type { Tool } from '../../src/ports/agent-runtime.ts'
 import { rateHealth } from '../../src/dialogs/driver/mind.ts'
-import { ask, call, last, readBy, teamWith, text, used, withTeam, you } from './team-scene.ts'
+import { modelTeam, wholeText } from './model-scene.ts'
+import { call, type Scene, text, used, withTeam, you } from './team-scene.ts'
 
-const limits: NonNullable<Mind['context']> = { limit: 1_000, optimal: 500, critical: 900, cadence: 3 }
+/** Counts of prompt tokens in the window of 200,000 that a model of `modelTeam` has: 168,000 are for the prompt. */
+const caution = 120_000
+const critical = 155_000
+
+const noteKinds = async ({ events }: Scene, dialog: string): Promise<string[]> =>
+  (await events(dialog, 'prompt.noted')).flatMap(({ notes }) => notes.map(({ kind }) => kind))
 
 test('health is what the provider counted, never an estimate [health:measured] [health:levels]', () => {
+  const prompt = { window: () => ({ windowTokens: 200_000, inputLimitTokens: 200_000, maxOutputTokens: null }) }
   assert.deepEqual(
-    [null, 0, 500, 501, 900, 901].map((tokens) => rateHealth(tokens, { mind: { context: limits } })),
+    [null, 0, 99_999, 100_000, 151_199, 151_200].map((tokens) => rateHealth(tokens, prompt)),
     ['unknown', 'healthy', 'healthy', 'caution', 'caution', 'critical'],
   )
-  assert.equal(rateHealth(10_000, {}), 'unknown')
+  assert.equal(rateHealth(10_000, undefined), 'unknown')
 })
 
-test('caution: told on entry and then every so many generations, as a prompt in the log [health:caution:cadence] [health:prompt:kept]', async () => {
-  const team = teamWith({ *ada() { yield used(600); yield text('ok') } }, { ada: { context: limits } }) // prettier-ignore
-  await withTeam(team, async ({ begin, say, store }) => {
+test('caution: told on entry and then every ten generations, as a note in the log [health:caution:cadence] [health:prompt:kept]', async () => {
+  const model = modelTeam({ *ada() { yield used(caution); yield text('ok') } }) // prettier-ignore
+  await withTeam(model.team, async ({ begin, say, store }) => {
     const root = await begin('1')
-    for (let message = 2; message <= 8; message += 1) await say(root, `${message}`)
+    for (let message = 2; message <= 13; message += 1) await say(root, `${message}`)
     const types = (await store.read(root, 0, 500))
       .map(({ type }) => type)
-      .filter((type) => type === 'prompt.added' || type === 'generation.finished')
-    assert.equal(types.join(' ').replaceAll('generation.finished', 'g').replaceAll('prompt.added', 'P'), 'g P g g g P g g g P g')
+      .filter((type) => type === 'prompt.noted' || type === 'generation.finished')
+    assert.equal(types.join(' ').replaceAll('generation.finished', 'g').replaceAll('prompt.noted', 'N'), 'g N g g g g g g g g g g N g g')
   })
 })
 
 test('critical: at most five countdowns, then a new course without a question [health:critical:countdown] [health:critical:forced]', async () => {
   const courses: number[] = []
-  const team = teamWith({ *ada(input) { courses.push(input.course); yield used(950); yield text('ok') } }, { ada: { context: limits } }) // prettier-ignore
-  await withTeam(team, async ({ begin, say, events, parley }) => {
+  const model = modelTeam({ *ada(input) { courses.push(input.course); yield used(critical); yield text('ok') } }) // prettier-ignore
+  await withTeam(model.team, async ({ begin, say, events, parley }) => {
     const root = await begin('1')
     for (let message = 2; message <= 7; message += 1) await say(root, `${message}`)
     assert.deepEqual(courses, [1, 1, 1, 1, 1, 1, 2])
-    const prompts = (await events(root, 'prompt.added')).map((each) => each.text)
-    assert.equal(prompts.length, 5)
-    assert.match(prompts[0] ?? '', /after 5 more times/)
-    assert.match(prompts[4] ?? '', /after 1 more time it/)
+    const steps = (await events(root, 'prompt.noted')).flatMap(({ notes }) =>
+      notes.map((note) => (note.kind === 'critical' ? note.steps : null)),
+    )
+    assert.deepEqual(steps, [5, 4, 3, 2, 1])
     assert.deepEqual(
       (await events(root, 'course.started')).map(({ why }) => why),
-      ['forced'],
+      ['first', 'forced'],
     )
     assert.equal((await parley.inbox()).count, 0)
   })
@@ -48,49 +55,43 @@ test('critical: at most five countdowns, then a new course without a question [h
 
 test('a try that failed or was cut is not counted, and not told twice [health:retry]', async () => {
   let tries = 0
-  const team = teamWith(
-    {
-      *ada() {
-        tries += 1
-        if (tries > 1 && tries < 5) throw new ParleyError('model_overloaded', { status: 500 }, { retryable: true })
-        yield used(950)
-        yield text('ok')
-      },
+  const model = modelTeam({
+    *ada() {
+      tries += 1
+      if (tries > 1 && tries < 5) throw new ParleyError('model_overloaded', { status: 500 }, { retryable: true })
+      yield used(critical)
+      yield text('ok')
     },
-    { ada: { context: limits } },
-  )
-  await withTeam(team, async ({ begin, say, clock, events, restart }) => {
-    const root = await begin('1')
-    await say(root, '2')
-    await restart()
-    await clock.advance(60_000)
-    assert.equal((await events(root, 'prompt.added')).length, 1)
-    assert.equal((await events(root, 'message.said')).length, 4)
+  })
+  await withTeam(model.team, async (scene) => {
+    const root = await scene.begin('1')
+    await scene.say(root, '2')
+    await scene.restart()
+    await scene.clock.advance(60_000)
+    assert.deepEqual(await noteKinds(scene, root), ['critical'])
+    assert.equal((await scene.events(root, 'message.said')).length, 4)
   })
 })
 
 test('a healthy agent after its own clear is not told again; health starts unknown in a new course [health:reset] [course:clear:health]', async () => {
-  let tokens = 950
-  const team = teamWith(
-    {
-      *ada(input) {
-        yield used(tokens)
-        if (last(input)?.kind === 'prompt' && input.course === 1) {
-          tokens = 10
-          return yield call('clear_mind', { reminder_content: 'go on' })
-        }
-        yield text('ok')
-      },
+  let tokens = critical
+  const model = modelTeam({
+    *ada(input) {
+      yield used(tokens)
+      if (wholeText(input).includes('almost full') && input.course === 1) {
+        tokens = 10
+        return yield call('clear_mind', { reminder_content: 'go on' })
+      }
+      yield text('ok')
     },
-    { ada: { context: limits } },
-  )
-  await withTeam(team, async ({ begin, say, events }) => {
-    const root = await begin('1')
-    for (const words of ['2', '3', '4']) await say(root, words)
-    assert.equal((await events(root, 'prompt.added')).length, 1)
+  })
+  await withTeam(model.team, async (scene) => {
+    const root = await scene.begin('1')
+    for (const words of ['2', '3', '4']) await scene.say(root, words)
+    assert.deepEqual(await noteKinds(scene, root), ['critical'])
     assert.deepEqual(
-      (await events(root, 'course.started')).map(({ why }) => why),
-      ['asked'],
+      (await scene.events(root, 'course.started')).map(({ why }) => why),
+      ['first', 'asked'],
     )
   })
 })
@@ -111,25 +112,22 @@ for (const moment of moments) {
       const matches: string[] = []
       let generations = 0
       let speak = async (): Promise<void> => {}
-      const team = teamWith(
-        {
-          async *ada(input, signal) {
-            generations += 1
-            const isMoment = generations === meets && moment !== 'at rest'
-            if (isMoment) await speak()
-            if (isMoment && moment === 'before it fails for good') throw new ParleyError('model_refused', { status: 400, why: 'full' })
-            if (isMoment && moment === 'before a retry') throw new ParleyError('model_overloaded', { status: 500 }, { retryable: true })
-            if (isMoment && moment === 'before it is stopped')
-              return await new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('cut'))))
-            if (isMoment && moment === 'over a crash') return await new Promise(() => {})
-            if (readBy(input).includes('the important thing')) matches.push(`course ${input.course}`)
-            yield used(950)
-            yield text('ok')
-          },
+      const model = modelTeam({
+        async *ada(input, signal) {
+          generations += 1
+          const isMoment = generations === meets && moment !== 'at rest'
+          if (isMoment) await speak()
+          if (isMoment && moment === 'before it fails for good') throw new ParleyError('model_refused', { status: 400, why: 'full' })
+          if (isMoment && moment === 'before a retry') throw new ParleyError('model_overloaded', { status: 500 }, { retryable: true })
+          if (isMoment && moment === 'before it is stopped')
+            return await new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('cut'))))
+          if (isMoment && moment === 'over a crash') return await new Promise(() => {})
+          if (wholeText(input).includes('the important thing')) matches.push(`course ${input.course}`)
+          yield used(critical)
+          yield text('ok')
         },
-        { ada: { context: limits } },
-      )
-      await withTeam(team, async (scene) => {
+      })
+      await withTeam(model.team, async (scene) => {
         const root = await scene.begin('0')
         speak = async () => {
           await scene.parley.dialogs.say(root, 'the important thing', you)
@@ -145,7 +143,8 @@ for (const moment of moments) {
           await scene.clock.advance(40_000)
         }
         assert.ok(matches.length > 0, `said when generation ${meets} was due, and never read`)
-        assert.equal((await scene.events(root, 'course.started')).length > 0, true)
+        const whys = (await scene.events(root, 'course.started')).map(({ why }) => why)
+        assert.ok(whys.includes('forced'), whys.join())
       })
     }
   })
@@ -162,22 +161,18 @@ test('what a tool gave back just before a forced clear is read after it; an agen
     run: async () => 'bought for 5',
   }
   let read = ''
-  const team = teamWith(
-    {
-      *ada(input) {
-        yield used(950)
-        if (input.course === 2) {
-          read = readBy(input)
-          return yield text('ok')
-        }
-        if (input.turn === 6) return yield call('buy', {})
-        yield text('ok')
-      },
+  const model = modelTeam({
+    *ada(input) {
+      yield used(critical)
+      if (input.course === 2) {
+        read = wholeText(input)
+        return yield text('ok')
+      }
+      if (input.turn === 6) return yield call('buy', {})
+      yield text('ok')
     },
-    { ada: { context: limits } },
-    [tool],
-  )
-  await withTeam(team, async ({ begin, say }) => {
+  }, {}, [tool]) // prettier-ignore
+  await withTeam(model.team, async ({ begin, say }) => {
     const root = await begin('1')
     for (let message = 2; message <= 6; message += 1) await say(root, `${message}`)
     assert.match(read, /bought for 5/)
@@ -186,18 +181,15 @@ test('what a tool gave back just before a forced clear is read after it; an agen
 
 test('an answer that comes in the countdown is read in the new course [health:no-lost-answer]', async () => {
   let read = ''
-  const team = teamWith(
-    {
-      *ada(input) {
-        yield used(950)
-        if (input.course === 2) read = readBy(input)
-        if (input.turn === 6) return yield ask('Which?')
-        yield text('ok')
-      },
+  const model = modelTeam({
+    *ada(input) {
+      yield used(critical)
+      if (input.course === 2) read = wholeText(input)
+      if (input.turn === 6) return yield call('askHuman', { tellaskContent: 'Which?' })
+      yield text('ok')
     },
-    { ada: { context: limits } },
-  )
-  await withTeam(team, async ({ begin, say, answer }) => {
+  })
+  await withTeam(model.team, async ({ begin, say, answer }) => {
     const root = await begin('1')
     for (let message = 2; message <= 6; message += 1) await say(root, `${message}`)
     await answer('the red one')

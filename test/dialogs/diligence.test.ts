@@ -38,11 +38,12 @@ test('words and answers give a new budget; prompts about a full context do not u
     await say(root, 'more')
     assert.equal((await said(root)).length, 8)
   })
-  const full = teamWith({ *ada() { yield used(600); yield text('ok') } }, { ada: { ...mind(2).ada, context: { limit: 1_000, optimal: 500, critical: 900, cadence: 1 } } }) // prettier-ignore
-  await withTeam(full, async ({ begin, events }) => {
-    const prompts = (await events(await begin('go'), 'prompt.added')).map(({ why }) => why)
-    assert.deepEqual(prompts.filter((why) => why === 'diligence').length, 2)
-    assert.ok(prompts.includes('health'))
+  const full = modelTeam({ *ada() { yield used(120_000); yield text('ok') } }, mind(2)) // prettier-ignore
+  await withTeam(full.team, async ({ begin, events }) => {
+    const root = await begin('go')
+    assert.equal((await events(root, 'prompt.told')).filter(({ block }) => block === 'diligence').length, 2)
+    const kinds = (await events(root, 'prompt.noted')).flatMap(({ notes }) => notes.map(({ kind }) => kind))
+    assert.deepEqual(kinds, ['caution'])
   })
 })
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readConfig } from '../../src/app/config/load.ts'
 import type { GenerationInput, Tool } from '../../src/ports/agent-runtime.ts'
+import { chatOf, modelTeam, wholeText } from './model-scene.ts'
 import { ask, call, last, readBy, teamWith, text, used, withTeam, you } from './team-scene.ts'
 
 const isFresh = (input: GenerationInput): boolean => input.context[0]?.kind === 'prompt' && input.context[0].text.includes('FBR')
@@ -170,31 +171,32 @@ test('what leaked into a fresh mind stops it before it thinks [fbr:checked]', as
 })
 
 test('a fresh mind in a side dialog belongs to it, and a full one is not told of tools it does not have [fbr:in-side] [fbr:no-health-prompts]', async () => {
-  const prompts: number[] = []
-  const team = teamWith(
+  const minds: string[] = []
+  const model = modelTeam(
     {
       *ada(input) {
-        if (last(input)?.kind === 'human') yield call('tellaskSessionless', { targetAgentId: 'bob', tellaskContent: 'x' })
+        if (chatOf(input).length === 1) yield call('tellaskSessionless', { targetAgentId: 'bob', tellaskContent: 'x' })
         else yield text('done')
       },
       *bob(input) {
-        if (isFresh(input)) {
-          prompts.push(input.context.length)
-          yield used(990)
-          if (prompts.length === 1) return yield { type: 'again' }
+        if (input.prompt?.tools.length === 0) {
+          minds.push(wholeText(input))
+          yield used(155_000)
+          if (minds.length === 1) return yield { type: 'again' }
           return yield text('so')
         }
-        if (last(input)?.kind === 'prompt') yield call('freshBootsReasoning', { tellaskContent: 'x' })
-        else yield text('done')
+        if (chatOf(input).length === 1) yield call('freshBootsReasoning', { tellaskContent: 'x' })
+        else yield call('reply', { text: 'done', status: 'done' })
       },
     },
-    { bob: { reasoningEffort: 1, context: { limit: 1_000, optimal: 10, critical: 20, cadence: 1 } } },
+    { bob: { reasoningEffort: 1 } },
   )
-  await withTeam(team, async ({ parley, begin, children }) => {
+  await withTeam(model.team, async ({ parley, begin, children }) => {
     const root = await begin('go')
     const [bob = ''] = await children(root)
     const tree = await parley.dialogs.tree(root)
     assert.deepEqual([tree.at(-1)?.origin?.root, tree.at(-1)?.origin?.parent], [root, bob])
-    assert.deepEqual(prompts, [1, 1])
+    assert.equal(minds.length, 2)
+    for (const read of minds) assert.ok(!/clear_mind|almost full|reminders/.test(read), read)
   })
 })

@@ -59,7 +59,6 @@ export function randomTeam(world: World, process: number): Team {
         mind: {
           reasoningEffort: chance.below(4),
           ...(chance.happens(0.3) ? { diligence: { text: 'Is it done?', most: chance.below(3) } } : {}),
-          ...(chance.happens(0.3) ? { context: { limit: 1_000, optimal: 400, critical: 800, cadence: 2 } } : {}),
         },
         runtime: {
           async *generate(input, signal) {

@@ -95,7 +95,7 @@ async function recordTalk(
     model,
     usage,
     seen,
-    health: rateHealth(made.promptTokens ?? usage.inputTokens, by),
+    health: rateHealth(made.promptTokens ?? usage.inputTokens, by.prompt),
     spent,
     message: text.trim() === '' ? null : { id: parts.ids.next('msg'), text },
     calls: judged.calls,

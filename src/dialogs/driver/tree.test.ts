@@ -185,34 +185,6 @@ test('a cleared mind keeps reminders and its request, and a late reply brings al
   })
 })
 
-test('a full context is cleared without losing what was said meanwhile', async () => {
-  let generations = 0
-  const team = teamWith(
-    {
-      *ada(input) {
-        generations += 1
-        yield { type: 'usage', model: 'm', usage: { inputTokens: 950, outputTokens: 1 } }
-        const heard = input.context.filter((item) => item.kind === 'human').map((item) => (item.kind === 'human' ? item.text : ''))
-        yield text(`course ${input.course} heard ${heard.join()}`)
-      },
-    },
-    { ada: { context: { limit: 1_000, optimal: 500, critical: 900, cadence: 10 } } },
-  )
-  await withTeam(team, async ({ parley, clock, said }) => {
-    const { id } = await parley.dialogs.open({ text: 'm1' }, you)
-    await clock.advance(100)
-    for (let message = 2; message <= 9; message += 1) {
-      await parley.dialogs.say(id, `m${message}`, you)
-      await clock.advance(100)
-    }
-    const replies = (await said(id)).filter((each) => each.startsWith('course'))
-    assert.equal(replies.length, 9)
-    for (const [index, reply] of replies.entries()) assert.ok(reply.endsWith(`m${index + 1}`), reply)
-    assert.ok(replies.some((reply) => reply.startsWith('course 2')))
-    assert.equal(generations, 9)
-  })
-})
-
 test('diligence: a root is told to look once more within its budget, and a message refills it', async () => {
   const team = teamWith(
     {

@@ -5,7 +5,6 @@ import type { DialogCommand } from '../rules/decide-dialog.ts'
 import { dialogLimits, type DialogState, isAside, isUnblocked, needsTurn, recentCrashes } from '../rules/dialog-state.ts'
 import { admitGeneration, pauseAtLimit } from './admit-generation.ts'
 import { endOnError } from './end-turn.ts'
-import { remedyFor } from './mind.ts'
 import { hasOpenCalls, settleOpenCalls } from './open-calls.ts'
 import { runGeneration } from './run-generation.ts'
 import type { RunningTurn } from './stop-gate.ts'
@@ -43,7 +42,7 @@ export async function runTurn(parts: TurnParts, work: Work, running: RunningTurn
     run.state = latest
     // Decided while the others ran: a generation would read the decision before the call has run.
     if (hasOpenCalls(run, agent)) continue
-    if (await endBeforeGeneration(run, agent)) return
+    if (await endBeforeGeneration(run)) return
     const admitted = await endOnError(run, () => admitGeneration(run, agent))
     if (!admitted || !(await runGeneration(run, agent, admitted))) return
   }
@@ -90,7 +89,7 @@ async function recordCrash(run: TurnRun): Promise<boolean> {
 }
 
 /** True when the turn is over: nothing to think about, too many generations, or a lost claim. */
-async function endBeforeGeneration(run: TurnRun, agent: Agent): Promise<boolean> {
+async function endBeforeGeneration(run: TurnRun): Promise<boolean> {
   const { state } = run
   const seen = state.turn?.seen ?? state.seenSeq
   // The decided calls have run, and the rest is still awaited.
@@ -102,11 +101,7 @@ async function endBeforeGeneration(run: TurnRun, agent: Agent): Promise<boolean>
     await pauseAtLimit(run, { kind: 'generations', limit: run.parts.generationsPerTurn })
     return true
   }
-  const remedy = remedyFor(state, agent)
-  if (remedy.length === 0) return false
-  const written = await run.write(remedy.map((command): DialogCommand => ({ ...command, at: run.now() })))
-  if (written.ok) run.state = written.state
-  return !written.ok
+  return false
 }
 
 /** All calls of the last step of a model have ended: it reads their results, whatever older steps still wait for. */

@@ -196,7 +196,7 @@ export const getDetail = (dialog: string, state: DialogState): DialogDetail => (
   },
   questions: Object.values(state.questions).map((open) => openView(dialog, state, open)),
   reminders: state.reminders.map(({ reminder, text }) => ({ id: reminder, text })),
-  health: state.health.level,
+  health: state.health,
   usage: state.tokens,
 })
 

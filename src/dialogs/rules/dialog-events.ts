@@ -243,7 +243,7 @@ export type Hold = { by: string; dialog: string | null }
 /** Diligence pushes of one dialog are switched, or counted from zero again. */
 export type PushChange = 'on' | 'off' | 'refill'
 
-/** `reply`: the open request once more, for an agent that is no model. */
+/** `reply`: the open request once more, for an agent that is no model. `health` is in logs of versions before 0.3 alone. */
 export type PromptReason = 'diligence' | 'health' | 'reply'
 
 /**

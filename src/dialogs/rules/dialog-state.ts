@@ -176,8 +176,8 @@ export type DialogState = {
   sessions: Record<string, string>
   reminders: { reminder: string; text: string }[]
   isDead: boolean
-  /** Fill level of the context, the number of generations at this level, and whether the agent was warned since the last one. */
-  health: { level: HealthLevel; generations: number; isTold: boolean }
+  /** Fill level of the context. */
+  health: HealthLevel
   spent: Spent
   /** Tokens of finished generations, as the provider counted them. */
   tokens: TokenKinds
@@ -274,7 +274,7 @@ export const initialDialog: DialogState = {
   sessions: {},
   reminders: [],
   isDead: false,
-  health: { level: 'unknown', generations: 0, isTold: false },
+  health: 'unknown',
   spent: { tokens: 0, money: 0 },
   tokens: noTokens,
   budgetNotices: [],

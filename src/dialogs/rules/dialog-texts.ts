@@ -31,8 +31,6 @@ export type DialogTexts = {
 
   // A course and its context.
   course(course: number): string
-  contextLong: string
-  contextFull(left: number): string
 
   // Questions the runtime asks a person.
   choose: string

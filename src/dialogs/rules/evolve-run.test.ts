@@ -381,7 +381,7 @@ test('notes of the runtime count as pushes only where they are about diligence',
   assert.equal(pushes({ type: 'prompt.added', at: 3, data: { why: 'diligence', text: '' } }), 1)
   assert.equal(pushes({ type: 'prompt.added', at: 3, data: { why: 'reply', text: '' } }), 0)
   const health = fold(opened(), { type: 'prompt.added', at: 3, data: { why: 'health', text: '' } })
-  assert.deepEqual([health.pushes, health.health.isTold, health.inputSeq], [0, true, 2])
+  assert.deepEqual([health.pushes, health.inputSeq], [0, 2])
   assert.equal(pushes({ type: 'prompt.told', at: 3, data: { block: 'diligence', name: null, text: '' } }), 1)
   assert.equal(pushes({ type: 'prompt.noted', at: 3, data: { notes: [] } }), 0)
 })

@@ -62,7 +62,7 @@ export function evolveRun(before: DialogState, event: DialogEvent): DialogState 
       return {
         ...state,
         failure: null,
-        health: healthAfter(state.health, event.data.health),
+        health: event.data.health ?? 'unknown',
         knownSeq: event.data.seen ?? state.knownSeq,
         tokens: addTokens(state.tokens, toTokenKinds(event.data.usage)),
         spent: totalSpent(state.spent, event.data.spent),
@@ -256,7 +256,7 @@ export function evolveRun(before: DialogState, event: DialogEvent): DialogState 
         course: event.data.course,
         // A model reads the news of its own course by itself.
         inputSeq: event.data.snapshot ? state.inputSeq : state.seq,
-        health: { level: 'unknown', generations: 0, isTold: false },
+        health: 'unknown',
       }
     case 'course.requested':
       // A dialog that failed or was stopped continues with it.
@@ -269,9 +269,7 @@ export function evolveRun(before: DialogState, event: DialogEvent): DialogState 
     case 'prompt.told':
       return isPush(event) ? { ...state, pushes: state.pushes + 1 } : state
     case 'prompt.added':
-      return event.data.why === 'health'
-        ? { ...state, inputSeq: state.seq, health: { ...state.health, isTold: true } }
-        : { ...state, inputSeq: state.seq, pushes: state.pushes + (event.data.why === 'diligence' ? 1 : 0) }
+      return { ...state, inputSeq: state.seq, pushes: state.pushes + (event.data.why === 'diligence' ? 1 : 0) }
     case 'budget.noticed':
       return {
         ...state,
@@ -343,12 +341,6 @@ function heldAfterAlone(state: DialogState, at: number): DialogState {
 
 const totalSpent = (before: Spent, more: Spent | undefined): Spent =>
   more === undefined ? before : { tokens: before.tokens + more.tokens, money: before.money + more.money }
-
-const healthAfter = (before: DialogState['health'], level: DialogState['health']['level'] = 'unknown'): DialogState['health'] => ({
-  level,
-  generations: level === before.level ? before.generations + 1 : 0,
-  isTold: false,
-})
 
 /** The answer to the last open question sets the dialog going; an earlier one is kept until the rest is answered. */
 function closeQuestion(state: DialogState, question: string, end: ClosedQuestion): DialogState {

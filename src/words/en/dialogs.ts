@@ -36,9 +36,6 @@ export const dialogs: DialogTexts = {
   },
 
   course: (course) => `This is course ${course}. Earlier messages are out of sight; continue from your reminders.`,
-  contextLong: 'Your context is getting long. Put what you need to continue into a reminder (add_reminder), then call clear_mind.',
-  contextFull: (left) =>
-    `Your context is almost full. Leave a reminder and call clear_mind now; after ${left} more ${left === 1 ? 'time' : 'times'} it is cleared for you.`,
 
   choose: 'Choose',
   repeatCall: {

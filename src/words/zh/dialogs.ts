@@ -35,8 +35,6 @@ export const dialogs: DialogTexts = {
   },
 
   course: (course) => `这是第 ${course} 程对话。此前的消息已不在视野内；请根据提醒项继续。`,
-  contextLong: '上下文已偏长。请把继续工作所需的内容写入提醒项（add_reminder），然后调用 clear_mind。',
-  contextFull: (left) => `上下文即将用尽。请立即写入提醒项并调用 clear_mind；再过 ${left} 次将自动清空。`,
 
   choose: '选择',
   repeatCall: {
