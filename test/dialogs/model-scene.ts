@@ -40,6 +40,8 @@ export type Around = {
   /** What each member does, by its name. */
   abouts: Readonly<Record<string, string>>
   maker: string
+  /** Members who are not there now. */
+  absent: readonly string[]
 }
 
 export type ModelTeam = { team: Team; requests: Request[]; around: Around; tools: Tool[] }
@@ -47,7 +49,16 @@ export type ModelTeam = { team: Team; requests: Request[]; around: Around; tools
 /** A team of scripted models. Each request is kept as it would be sent. */
 export function modelTeam(brains: Record<string, Brain>, minds: Record<string, Mind> = {}, tools: Tool[] = []): ModelTeam {
   const requests: Request[] = []
-  const around: Around = { memories: null, taskdoc: null, sections: [], window: 200_000, persona: '', abouts: {}, maker: profile.maker }
+  const around: Around = {
+    memories: null,
+    taskdoc: null,
+    sections: [],
+    window: 200_000,
+    persona: '',
+    abouts: {},
+    maker: profile.maker,
+    absent: [],
+  }
   const aboutOf = (name: string): string => around.abouts[name] ?? `is ${name}`
   const list = Object.keys(brains).map((name) => ({ name, about: `is ${name}` }))
   const source = (own: string): PromptSource => ({
@@ -59,7 +70,7 @@ export function modelTeam(brains: Record<string, Brain>, minds: Record<string, M
     },
     persona: () => around.persona,
     answersIn: null,
-    teammates: () => list.flatMap(({ name }) => (name === own ? [] : [{ name, about: aboutOf(name) }])),
+    teammates: () => list.flatMap(({ name }) => (name === own || around.absent.includes(name) ? [] : [{ name, about: aboutOf(name) }])),
     notes: () => [],
     memories: () => around.memories,
     taskdoc: () => around.taskdoc,

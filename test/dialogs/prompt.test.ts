@@ -232,6 +232,70 @@ test('an epoch starts for persona and tools at the start of a turn, never inside
   })
 })
 
+test('teammates who join are named with the epoch that has them, and those who leave or come back without one [P5]', async () => {
+  const model = modelTeam({ *ada() { yield text('ok') }, *bob() {}, *cy() {}, *dan() {} }) // prettier-ignore
+  model.around.absent = ['cy', 'dan']
+  await withTeam(model.team, async ({ begin, say, events }) => {
+    const root = await begin('go')
+    const sayWithout = async (words: string, absent: readonly string[]): Promise<string> => {
+      model.around.absent = absent
+      await say(root, words)
+      return lastText(model.requests.at(-1) ?? {})
+    }
+    assert.equal(await sayWithout('1', []), '<runtime>\n@cy joined: is cy.\n@dan joined: is dan.\n</runtime>')
+    assert.match(model.requests.at(-1)?.prompt.system ?? '', /- @dan: is dan/)
+    assert.equal(await sayWithout('2', ['bob', 'cy']), '<runtime>\n@bob left.\n@cy left.\n</runtime>')
+    assert.equal(await sayWithout('3', ['cy']), '<runtime>@bob joined: is bob.</runtime>')
+    assert.match(await sayWithout('4', ['cy']), /^<message/)
+    assert.deepEqual(
+      (await events(root, 'epoch.started')).map(({ why }) => why),
+      ['course', 'team'],
+    )
+  })
+})
+
+test('a request over 20 % of the window is shortened with a handle, and recall_output reads all of it', async () => {
+  const whole = Array.from({ length: 3_000 }, (_, at) => `line ${at + 1} of the request`).join('\n')
+  const model = modelTeam({
+    *ada(input) {
+      if (chatOf(input).length === 1) yield call('tellaskSessionless', { targetAgentId: 'bob', tellaskContent: whole })
+      else yield text('Thanks.')
+    },
+    *bob(input) {
+      const read = wholeText(input)
+      if (!read.includes('[lines ')) return yield call('recall_output', { handle: 'r1', from: 1_500, lines: 2 })
+      yield call('reply', { text: lastText(input), status: 'done' })
+    },
+  })
+  await withTeam(model.team, async ({ begin, events }) => {
+    model.around.window = 60_000
+    const root = await begin('go')
+    const first = model.requests.find(({ agent }) => agent === 'bob')
+    assert.match(
+      wholeText(first ?? {}),
+      /^<request id="r1"[^]*> line 1 of the request\n[^]*> \[… \d+ lines left out; recall_output r1\]\n[^]*> line 3000 of the request\n/,
+    )
+    const [reply] = await events(root, 'reply.received')
+    assert.equal(reply?.text, '【最终完成】\n[lines 1500 to 1501 of 3000]\nline 1500 of the request\nline 1501 of the request')
+  })
+})
+
+test('recall_output: a line too long for one result is read in parts', async () => {
+  const wide: Tool = { ...look, run: async () => `${'a'.repeat(9_000)}${'b'.repeat(9_000)}` }
+  const model = modelTeam({
+    *ada(input) {
+      if (chatOf(input).length === 1) return yield call('look', {})
+      if (chatOf(input).length === 3) return yield call('recall_output', { handle: 'o1', from: 2 })
+      yield text('Done')
+    },
+  }, {}, [wide]) // prettier-ignore
+  model.around.window = 40_000
+  await withTeam(model.team, async ({ begin }) => {
+    await begin('go')
+    assert.match(lastText(model.requests[2] ?? {}), /^\[lines 2 to 2 of 3\]\na+b+$/)
+  })
+})
+
 test('a dialog without a list starts with a course that has what a person said and what is out [P9]', async () => {
   const model = modelTeam({ *ada() { yield text('ok') } }) // prettier-ignore
   const agent = model.team.agent('ada')

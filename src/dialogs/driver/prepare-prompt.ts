@@ -33,7 +33,7 @@ type Scene = { agent: Agent; source: PromptSource; notes: TurnNotes | null; at: 
  * | a person or an overflow wants a course, the prompt is full, or the countdown is over | forced course |
  * | the prompt is long | compaction, or a note |
  * | start of a turn, and the owner has changed persona, team, model or tools | epoch |
- * | a tool or teammate is gone, a plugin has notes, others changed the task document | note or data |
+ * | a teammate is new or back, a tool or teammate is gone, a plugin has notes, others changed the task document | note or data |
  */
 export function preparePrompt(state: DialogState, scene: Scene): Prepared {
   const { prompt } = state
@@ -162,7 +162,7 @@ function withinCourse(
   scene: Scene,
 ): { commands: DialogCommand[] } {
   const { at } = scene
-  const notes = [...goneNotes(prompt, scene)]
+  const notes = [...joinedNotes(state, prompt, scene), ...goneNotes(prompt, scene)]
   const compaction = level === 'compact' ? compact(state, prompt, room, at) : null
   if (compaction) notes.push({ kind: 'compacted' })
   else if (level === 'critical') notes.push({ kind: 'critical', steps: (prompt.criticalLeft ?? room.countdown + 1) - 1 })
@@ -193,6 +193,16 @@ function compact(state: DialogState, prompt: PromptState, room: ContextRoom, at:
   return most === 0 ? null : { type: 'compact-prompt', at, cut: { keepOutputs, longestChars, most } }
 }
 
+/** A new teammate is named with the epoch that adds it to the system prompt; one that came back, at once. */
+function joinedNotes(state: DialogState, { epoch, gone }: PromptState, { source }: Scene): Note[] {
+  if (!epoch) return []
+  const known = new Set(epoch.team.map(({ name }) => name))
+  return source
+    .teammates()
+    .filter(({ name }) => (known.has(name) ? gone.includes(`@${name}`) : isTurnStart(state)))
+    .map(({ name, about }): Note => ({ kind: 'team', change: 'joined', agent: name, about: about.trim().replace(/[.。]$/, '') }))
+}
+
 /** Tools and teammates that went away start no epoch: their declaration stays, calls are refused, and a note says so once. */
 function goneNotes({ epoch, gone }: PromptState, { agent, source }: Scene): Note[] {
   if (!epoch) return []
@@ -208,10 +218,11 @@ function goneNotes({ epoch, gone }: PromptState, { agent, source }: Scene): Note
   ]
 }
 
+const isTurnStart = ({ turn }: DialogState): boolean => turn === null || turn.generations === 0
+
 /** Only at the start of a turn: a tool loop keeps what it began with. */
 function newEpoch(state: DialogState, { epoch }: PromptState, room: ContextRoom, { agent, source, at }: Scene): DialogCommand[] {
-  const isStart = state.turn === null || state.turn.generations === 0
-  if (!epoch || !isStart) return []
+  if (!epoch || !isTurnStart(state)) return []
   const now = freeze(state, agent, source)
   const systemWithOldTeam = isSameTeam(epoch.team, now.team) ? now.system : writeSystem(state, agent, source, epoch.team)
   const why = epochReason(epoch, now, systemWithOldTeam)
@@ -237,10 +248,9 @@ const isSameTeam = (one: PromptEpoch['team'], two: PromptEpoch['team']): boolean
 
 /** Notes of plugins, once for a turn, and sections of the task document that others have changed. */
 function newData(state: DialogState, { source, notes, at }: Scene): DialogCommand[] {
-  const { prompt, taskdoc, floor, turn } = state
+  const { prompt, taskdoc, floor } = state
   if (!prompt || getVariant(state) === 'fresh-mind') return []
-  const isStart = turn === null || turn.generations === 0
-  const lines = isStart && notes ? notes.lines : []
+  const lines = isTurnStart(state) && notes ? notes.lines : []
   const plugin = lines.map((text): DialogCommand => ({ type: 'tell-prompt', at, told: { block: 'plugin', name: null, text } }))
   if (taskdoc === null || !isAtLeast(floor, 'member')) return plugin
   const own = ownSections(prompt)

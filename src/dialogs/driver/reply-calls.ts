@@ -4,7 +4,7 @@ import type { ToolCall } from '../rules/decide-turn.ts'
 import { type DialogState, findFocus } from '../rules/dialog-state.ts'
 import { statusMarkers } from '../rules/prompt/blocks.ts'
 import type { ReplyStatus } from '../rules/prompt/prompt-items.ts'
-import type { PromptList } from '../rules/prompt/prompt-list.ts'
+import { findRequestText, type PromptList } from '../rules/prompt/prompt-list.ts'
 import { endWithoutReply, judgeReply, withoutMarkers } from '../rules/prompt/reply-rules.ts'
 import { assignmentPrompt, backPrompt, markers, type OpenAssignment, withMarker } from '../rules/tellask.ts'
 import { getCause } from '../rules/turn-cause.ts'
@@ -112,7 +112,7 @@ export function withdrawQuestion(
 
 export const recallLimits = { lines: 2_000, chars: 8_000 } as const
 
-/** Lines of an output that was shown cut. */
+/** Lines of an output or an open request that was shown cut. */
 export async function recallOutput(
   call: ToolCall,
   input: Record<string, unknown>,
@@ -120,23 +120,24 @@ export async function recallOutput(
   { state, at, readOutput }: { state: DialogState; at: number; readOutput(seq: number): Promise<string | null> },
 ): Promise<string | null> {
   const { badArguments } = dialogTexts[state.language]
-  const cut = state.prompt?.list.cutOutputs ?? {}
+  const list = state.prompt?.list
   const handle = typeof input['handle'] === 'string' ? input['handle'].trim() : ''
-  const seq = cut[handle]
-  const whole = seq === undefined ? null : await readOutput(seq)
+  const seq = list?.cutOutputs[handle]
+  const request = list ? findRequestText(list, handle) : null
+  const whole = seq === undefined ? request : await readOutput(seq)
   if (whole === null) return badArguments(`there is no shortened output ${handle.slice(0, 40)}`)
   const { from = 1, lines = recallLimits.lines } = input
   if (typeof from !== 'number' || !Number.isInteger(from) || from < 1) return badArguments('from must be a number from 1')
   if (typeof lines !== 'number' || !Number.isInteger(lines) || lines < 1 || lines > recallLimits.lines)
     return badArguments(`lines must be a number from 1 to ${recallLimits.lines}`)
-  const all = whole.split('\n')
+  const most = (list?.resultChars ?? recallLimits.chars) - 200
+  const all = whole.split('\n').flatMap((line) => wrapLine(line, most))
   if (from > all.length) return badArguments(`it has ${all.length} lines`)
-  const most = state.prompt?.list.resultChars ?? recallLimits.chars
   const taken: string[] = []
   let chars = 0
   for (const line of all.slice(from - 1, from - 1 + lines)) {
-    if (taken.length > 0 && chars + line.length > most - 200) break
-    taken.push(line.slice(0, most - 200).toWellFormed())
+    if (taken.length > 0 && chars + line.length > most) break
+    taken.push(line)
     chars += line.length + 1
   }
   const last = from + taken.length - 1
@@ -149,6 +150,12 @@ export async function recallOutput(
   })
   return null
 }
+
+/** A line that does not fit into one result counts as several, so that all of it can be read. */
+const wrapLine = (line: string, most: number): string[] =>
+  line.length <= most
+    ? [line]
+    : Array.from({ length: Math.ceil(line.length / most) }, (_, at) => line.slice(at * most, (at + 1) * most).toWellFormed())
 
 /** The end of a turn in which the agent gave no reply, although one is due. */
 export type EndOfTurn =

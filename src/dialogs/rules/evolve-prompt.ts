@@ -209,7 +209,10 @@ function withNotes(notes: Extract<DialogEvent, { type: 'prompt.noted' }>['data']
     if (note.kind === 'caution') next = { ...next, cautionAt: next.generations }
     if (note.kind === 'critical') next = { ...next, criticalLeft: note.steps }
     if (note.kind === 'tool-gone') next = { ...next, gone: [...next.gone, note.tool] }
-    if (note.kind === 'team') next = { ...next, gone: [...next.gone, `@${note.agent}`] }
+    if (note.kind === 'team') {
+      const others = next.gone.filter((name) => name !== `@${note.agent}`)
+      next = { ...next, gone: note.change === 'left' ? [...others, `@${note.agent}`] : others }
+    }
   }
   return next
 }

@@ -64,7 +64,7 @@ export const prompt: PromptTexts = {
     critical: (steps) => `The context is almost full. After ${steps} more steps a new course starts without asking.`,
     budget: (percent) => `${percent} % of the budget of this work is spent.`,
     diligence: 'You stopped. If the goals are met or you wait for someone, say so in one line. Otherwise continue.',
-    joined: (agent, about) => `@${agent} joined: ${about}.`,
+    joined: (agent, about) => `@${agent} joined${about === '' ? '' : `: ${about}`}.`,
     left: (agent) => `@${agent} left.`,
     toolGone: (tool) => `${tool} is no longer available.`,
     newCourse: (course, isFull) =>

@@ -63,7 +63,7 @@ export const prompt: PromptTexts = {
     critical: (steps) => `上下文即将用尽。再过 ${steps} 步将自动开始新一程。`,
     budget: (percent) => `这项工作的预算已用 ${percent}%。`,
     diligence: '你停下了。如目标已达成，或正在等待他人，请用一行说明；否则请继续。',
-    joined: (agent, about) => `@${agent} 已加入：${about}。`,
+    joined: (agent, about) => `@${agent} 已加入${about === '' ? '' : `：${about}`}。`,
     left: (agent) => `@${agent} 已离开。`,
     toolGone: (tool) => `${tool} 已不可用。`,
     newCourse: (course, isFull) =>

@@ -100,7 +100,7 @@ export function noteText(note: Note, language: Language): string {
     case 'diligence':
       return notes.diligence
     case 'team':
-      return notes.left(note.agent)
+      return note.change === 'joined' ? notes.joined(note.agent, toPlainText(note.about).replaceAll(/\s+/g, ' ')) : notes.left(note.agent)
     case 'tool-gone':
       return notes.toolGone(note.tool)
     case 'new-course':

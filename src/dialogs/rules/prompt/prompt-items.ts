@@ -57,6 +57,7 @@ export type Note =
   | { kind: 'critical'; steps: number }
   | { kind: 'budget'; percent: number }
   | { kind: 'diligence' }
+  | { kind: 'team'; change: 'joined'; agent: string; about: string }
   | { kind: 'team'; change: 'left'; agent: string }
   | { kind: 'tool-gone'; tool: string }
   | { kind: 'new-course'; course: number; isFull: boolean }

@@ -300,13 +300,19 @@ function resultOf({ end, waiting, handle }: OpenPromptCall, seen: number, { resu
   return waiting && waiting.seq <= seen ? { is: 'waiting', handle, waiting: waiting.on } : { is: 'interrupted' }
 }
 
-/** At most one note of each kind, the latest; and the time, when nothing else says that a while has passed. */
+/** Several teammates or tools may change at once; of every other kind there is one note. */
+function noteSubject(note: Note): string {
+  if (note.kind === 'team') return `@${note.agent}`
+  return note.kind === 'tool-gone' ? `tool ${note.tool}` : note.kind
+}
+
+/** At most one note about a subject, the latest; and the time, when nothing else says that a while has passed. */
 function dueNotes(list: PromptList, seen: number): Note[] {
   const due = list.notes.filter(({ seq }) => seq <= seen)
-  const latest = new Map<Note['kind'], Note>()
+  const latest = new Map<string, Note>()
   for (const { note } of due) {
-    latest.delete(note.kind)
-    latest.set(note.kind, note)
+    latest.delete(noteSubject(note))
+    latest.set(noteSubject(note), note)
   }
   const backs = list.arrivals.flatMap(({ seq, arrival }) => (seq <= seen && arrival.kind === 'ask-back' ? [arrival.handle] : []))
   const pinned = latest.get('ask-back')
@@ -394,8 +400,9 @@ function compacted(items: readonly PromptItem[], { keepOutputs, longestChars, mo
 function startCourse(list: PromptList, course: number, why: CourseReason, snapshot: Snapshot): PromptList {
   const unseen = new Set(list.arrivals.map(({ arrival }) => arrival))
   const isNew = (arrival: Arrival): boolean => ![...unseen].some((other) => isSame(other, arrival))
+  const fit = (arrival: Arrival): Arrival => shortRequest(arrival, snapshot.requestChars ?? Infinity)
   const pinned = list.isSide
-    ? list.openRequests.map(({ arrival }) => ({ ...arrival, text: shortened(arrival.text, snapshot.requestChars ?? Infinity, null) }))
+    ? list.openRequests.map(({ arrival }) => fit(arrival))
     : [
         ...(list.firstMessage && !list.lastMessages.some((one) => isSame(one, list.firstMessage)) ? [list.firstMessage] : []),
         ...list.lastMessages,
@@ -431,13 +438,25 @@ function startCourse(list: PromptList, course: number, why: CourseReason, snapsh
     items: blocks.length === 0 ? [] : [{ kind: 'course', blocks }],
     lastCalls: [],
     olderCalls: unended,
-    arrivals: [...list.arrivals, ...ended].toSorted((one, two) => one.seq - two.seq),
+    arrivals: [...list.arrivals.map(({ seq, arrival }) => ({ seq, arrival: fit(arrival) })), ...ended].toSorted(
+      (one, two) => one.seq - two.seq,
+    ),
     notes,
     fixedSeen: null,
     course,
     ...newEpoch(list),
   }
 }
+
+/** A request that takes too much of the window keeps its beginning and end; `recall_output` reads all of it while it is open. */
+const shortRequest = (arrival: Arrival, longest: number): Arrival =>
+  arrival.kind === 'request' || arrival.kind === 'ask-back'
+    ? { ...arrival, text: shortened(arrival.text, longest, arrival.handle) }
+    : arrival
+
+/** The whole text of an open request or ask-back, by the handle that the agent knows. */
+export const findRequestText = ({ openRequests }: PromptList, handle: string): string | null =>
+  openRequests.find(({ arrival }) => arrival.handle === handle)?.arrival.text ?? null
 
 const isSame = (one: Arrival | null, two: Arrival | null): boolean =>
   one !== null && two !== null && one.kind === two.kind && one.at === two.at && handleOrText(one) === handleOrText(two)
