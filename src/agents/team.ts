@@ -197,7 +197,7 @@ async function memberFrom(name: string, member: MemberConfig, making: Making, re
       const other = model.fallback === undefined ? undefined : config.models[model.fallback]
       if (model.fallback !== undefined && !other) return refuse(report, '.model', unknownName('model', model.fallback, names))
       const runtime = modelRuntime({ ...options, model, fallback: other && modelRuntime({ ...options, model: other }) })
-      const prompt = promptSource({ name, member, model, around: equipped.around, runtime })
+      const prompt = promptSource({ name, member, model, around: equipped.around, runtime, timeZone: config.server.timeZone })
       const spending = toSpending({ dialog: config.team.budget, ...config.budgets }, model, member.fbrModelParams, other)
       const { readTaskdocFloor } = equipped
       return withTools(

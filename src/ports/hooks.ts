@@ -27,13 +27,16 @@ export type ReplyThere = Pick<ReplyOnItsWay, 'dialog' | 'turn' | 'channel' | 'ki
 export type InboundText = Extract<Inbound, { type: 'message' }>
 export type InboundTouch = Extract<Inbound, { type: 'tap' }>
 
-/** Notes for the next turn. */
+/** Notes of a plugin for the next turn. */
 export type TurnNotes = {
   /** One line each, for the agent's prompt. */
   lines: readonly string[]
   /** Says if the agent may end with a question or a suggestion of its own, or be nudged to go on. */
   followUps: 'allowed' | 'suppressed'
 }
+
+/** Notes of all plugins, each line with the name of its plugin. */
+export type NamedNotes = { lines: readonly { plugin: string; text: string }[]; followUps: TurnNotes['followUps'] }
 
 /**
  * Where plugins have a say. Each of these may be asked again after a crash with the same names, and answers the same
@@ -54,12 +57,12 @@ export type Hooks = {
     tap: InboundTouch
   }): Promise<{ toast: string | null; isTaken?: boolean; act(): Promise<void> } | null>
   /** Asked at the start of a turn; the same turn gets the same answer. */
-  turnNotes(turn: { dialog: string; turn: number; agent: string }): Promise<TurnNotes>
+  turnNotes(turn: { dialog: string; turn: number; agent: string }): Promise<NamedNotes>
   /** Data in a button that a plugin signs itself and that therefore travels as it is. */
   ownsData(value: string): boolean
 }
 
-export const noNotes: TurnNotes = { lines: [], followUps: 'allowed' }
+export const noNotes: NamedNotes = { lines: [], followUps: 'allowed' }
 
 export const noHooks: Hooks = {
   prepareReply: async ({ message }) => message,

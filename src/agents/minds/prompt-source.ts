@@ -2,6 +2,7 @@ import type { ModelConfig, ModelMemberConfig } from '../../app/config/schema.ts'
 import type { AgentRuntime, PromptSource } from '../../ports/agent-runtime.ts'
 import { unknownModelLimits } from '../models/window.ts'
 import type { Surroundings } from './surroundings.ts'
+import { zoneOffset } from './zone-offset.ts'
 
 /** Texts that a member with a model reads besides its dialogs. */
 export function promptSource(options: {
@@ -10,8 +11,10 @@ export function promptSource(options: {
   model: ModelConfig
   around: Surroundings
   runtime: AgentRuntime
+  /** That of the owner; the zone of the machine unless set. */
+  timeZone?: string | undefined
 }): PromptSource {
-  const { name, member, model, around, runtime } = options
+  const { name, member, model, around, runtime, timeZone } = options
   const { windowTokens, outputTokens } = unknownModelLimits
   return {
     get maker() {
@@ -31,6 +34,6 @@ export function promptSource(options: {
       const found = runtime.window?.() ?? { windowTokens, inputLimitTokens: windowTokens, maxOutputTokens: outputTokens }
       return { ...found, inputLimitTokens: Math.min(found.inputLimitTokens, model.inputLength ?? Infinity) }
     },
-    zoneOffset: (at) => -new Date(at).getTimezoneOffset(),
+    zoneOffset: (at) => zoneOffset(at, timeZone),
   }
 }

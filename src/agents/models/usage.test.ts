@@ -94,7 +94,7 @@ const cases: readonly [string, unknown, TokenUsage][] = [
 describe('readUsage', () => {
   for (const [what, usage, expected] of cases) test(what, () => assert.deepEqual(readUsage(usage), expected))
 
-  test('parts never exceed the whole, for any counts', () => {
+  test('cached, written and reasoning tokens are parts that never exceed the whole, for any counts [P19]', () => {
     const count = fc.option(fc.oneof(fc.nat(), fc.double(), fc.string()), { nil: undefined })
     const names = [
       'prompt_tokens',

@@ -105,6 +105,10 @@ budgets:
     ])
     const priced = text.replace('model: x }', 'model: x, price: { inputPerMillion: 1, outputPerMillion: 2 } }')
     assert.deepEqual(listProblems(priced), [])
+    const fallback = priced
+      .replace('model: x,', 'model: x, fallback: other,')
+      .replace('\nteam:', '\n  other: { provider: anthropic, model: y }\nteam:')
+    assert.match(listProblems(fallback).join(), /the model other has no price/)
   })
 
   it('uses the default for one wrong value and keeps its neighbours', () => {

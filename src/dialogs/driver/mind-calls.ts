@@ -3,7 +3,7 @@ import type { DialogCommand } from '../rules/decide-dialog.ts'
 import type { AskedQuestion } from '../rules/decide-question.ts'
 import type { ToolCall } from '../rules/decide-turn.ts'
 import { type DialogState, dialogLimits } from '../rules/dialog-state.ts'
-import { checkReminder, type ContextRoom, measureRoom } from '../rules/prompt/context-levels.ts'
+import { checkReminder, checkReplacement, type ContextRoom, measureRoom, type ReminderFault } from '../rules/prompt/context-levels.ts'
 import { mindTools } from '../rules/tree-tools.ts'
 import type { Agent } from '../../ports/agent-runtime.ts'
 import type { Ids } from '../../ports/ids.ts'
@@ -51,10 +51,11 @@ export function changeMind(
     case mindTools.delete: {
       const number = numberNow(input['reminder_no'], seen, state)
       if (number === null) return badArguments(`there is no reminder ${String(input['reminder_no'])}; there are ${state.reminders.length}`)
-      if (content.length > dialogLimits.reminderChars) return badArguments(tooLong)
-      return call.name === mindTools.update
-        ? done(texts.reminderChanged(number), { type: 'update-reminder', at, number, text: content })
-        : done(texts.reminderDeleted(state.reminders.length - 1), { type: 'delete-reminder', at, number })
+      if (call.name === mindTools.delete)
+        return done(texts.reminderDeleted(state.reminders.length - 1), { type: 'delete-reminder', at, number })
+      const all = state.reminders.map((each) => each.text)
+      const fault = faultText(checkReplacement(all, number - 1, content, roomFor(agent)), state)
+      return fault ?? done(texts.reminderChanged(number), { type: 'update-reminder', at, number, text: content })
     }
     case mindTools.clear: {
       if (questions.length > 0) return texts.clearedBesideQuestion
@@ -72,14 +73,16 @@ export function changeMind(
 
 const tooLong = `it has more than ${dialogLimits.reminderChars} characters`
 
-function findReminderFault(text: string, { reminders, language }: DialogState, agent: Agent): string | null {
-  const texts = promptTexts[language]
-  const same = reminders.findIndex((each) => each.text === text)
-  if (same >= 0) return texts.sameReminder(same + 1)
-  const all = reminders.map((each) => each.text)
-  switch (checkReminder(all, text, roomFor(agent))) {
+function findReminderFault(text: string, state: DialogState, agent: Agent): string | null {
+  const all = state.reminders.map((each) => each.text)
+  const same = all.indexOf(text)
+  return same >= 0 ? promptTexts[state.language].sameReminder(same + 1) : faultText(checkReminder(all, text, roomFor(agent)), state)
+}
+
+function faultText(fault: ReminderFault | null, { language }: DialogState): string | null {
+  switch (fault) {
     case 'too-many':
-      return texts.tooManyReminders(dialogLimits.reminders)
+      return promptTexts[language].tooManyReminders(dialogLimits.reminders)
     case 'too-long':
       return dialogTexts[language].badArguments(tooLong)
     case 'too-large-together':

@@ -1,7 +1,7 @@
 import { isAtLeast } from '../../authority/roles.ts'
 import type { Details, ErrorCode } from '../../errors.ts'
 import type { Agent, PromptSource } from '../../ports/agent-runtime.ts'
-import type { TurnNotes } from '../../ports/hooks.ts'
+import type { NamedNotes } from '../../ports/hooks.ts'
 import type { DialogCommand } from '../rules/decide-dialog.ts'
 import type { DialogState } from '../rules/dialog-state.ts'
 import { contextLimits, type ContextRoom, estimateTokens, findLevel, measureRoom } from '../rules/prompt/context-levels.ts'
@@ -20,7 +20,7 @@ import { declaredTools, getVariant } from './offered-tools.ts'
 type Failure = { code: ErrorCode; details: Details }
 export type Prepared = { commands: DialogCommand[] } | { fails: Failure }
 
-type Scene = { agent: Agent; source: PromptSource; notes: TurnNotes | null; at: number }
+type Scene = { agent: Agent; source: PromptSource; notes: NamedNotes | null; at: number }
 
 /**
  * Changes of the prompt of a model before its next request. They are written before the request is sent, so that a further
@@ -251,7 +251,7 @@ function newData(state: DialogState, { source, notes, at }: Scene): DialogComman
   const { prompt, taskdoc, floor } = state
   if (!prompt || getVariant(state) === 'fresh-mind') return []
   const lines = isTurnStart(state) && notes ? notes.lines : []
-  const plugin = lines.map((text): DialogCommand => ({ type: 'tell-prompt', at, told: { block: 'plugin', name: null, text } }))
+  const plugin = lines.map(({ plugin: name, text }): DialogCommand => ({ type: 'tell-prompt', at, told: { block: 'plugin', name, text } }))
   if (taskdoc === null || !isAtLeast(floor, 'member')) return plugin
   const own = ownSections(prompt)
   const changed = source

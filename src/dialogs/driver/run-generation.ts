@@ -117,7 +117,7 @@ async function callAgent(run: TurnRun, by: Agent, from: DialogState, admitted: A
   if (!isSide && !prompt) run.notes = await parts.turnNotes({ dialog, turn, agent })
   const heard = run.cost.begin(by, admitted)
   const limited = allowance ? { allowance } : {}
-  const noted = run.notes === noNotes ? {} : { notes: run.notes }
+  const noted = run.notes === noNotes ? {} : { notes: { ...run.notes, lines: run.notes.lines.map(({ text }) => text) } }
   const request = { dialog, agent, language, turn, generation, context, contextDropped, tools, reminders, course, isSide, role, taskdoc }
   const bounds = boundsFor(by, limited, from.origin?.mode === 'reasoning', parts.bounds)
   try {

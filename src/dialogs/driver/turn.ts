@@ -1,7 +1,6 @@
 import type { Agent } from '../../ports/agent-runtime.ts'
 import type { Work } from '../../streams/pump.ts'
 import { leftRunning } from '../../streams/running-mark.ts'
-import type { DialogCommand } from '../rules/decide-dialog.ts'
 import { dialogLimits, type DialogState, isAside, isUnblocked, needsTurn, recentCrashes } from '../rules/dialog-state.ts'
 import { admitGeneration, pauseAtLimit } from './admit-generation.ts'
 import { endOnError } from './end-turn.ts'

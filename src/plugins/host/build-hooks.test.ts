@@ -175,7 +175,11 @@ test('plugins are asked in their order, each with what the one before made', asy
   const { hooks } = mounted(add('one'), { prepareReply: () => ({ text: '' }) }, add('two'), add('three'))
   assert.deepEqual(await hooks.prepareReply(reply()), { text: 'Hello one two three' })
   assert.deepEqual(await hooks.turnNotes({ dialog: 'd', turn: 1, agent: 'ada' }), {
-    lines: ['one', 'two', 'three'],
+    lines: [
+      { plugin: 'p0', text: 'one' },
+      { plugin: 'p2', text: 'two' },
+      { plugin: 'p3', text: 'three' },
+    ],
     followUps: 'suppressed',
   })
   assert.equal((await hooks.tapped({ channel, kind: 'telegram', tap }))?.toast, 'two')

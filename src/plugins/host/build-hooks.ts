@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { describeError } from '../../errors.ts'
 import { normaliseMessage } from '../../chats/message/normalise.ts'
 import type { ReplyPayload } from '../../chats/message/reply-payload.ts'
-import { type Hooks, noHooks, noNotes, type TurnNotes } from '../../ports/hooks.ts'
+import { type Hooks, type NamedNotes, noHooks, noNotes, type TurnNotes } from '../../ports/hooks.ts'
 import type { Guard } from './guard.ts'
 import type { PluginParts, PluginTap } from './plugin.ts'
 import { pluginLimits } from './plugin-limits.ts'
@@ -55,10 +55,12 @@ export function buildHooks(plugins: readonly GuardedPlugin[]): Hooks {
       return null
     },
     async turnNotes(turn) {
-      const notes: TurnNotes[] = []
+      const notes: NamedNotes[] = []
       for (const { parts, guard } of noting) {
         const pluginNotes = await guard.call('turnNotes', hookMs, async () => getNotes(await parts.turnNotes({ ...turn })))
-        if (pluginNotes?.value) notes.push(pluginNotes.value)
+        if (!pluginNotes?.value) continue
+        const { lines, followUps } = pluginNotes.value
+        notes.push({ lines: lines.map((text) => ({ plugin: guard.plugin, text })), followUps })
       }
       if (notes.length === 0) return noNotes
       return {

@@ -58,7 +58,7 @@ const noting = (words: string, more = ''): string =>
     setUp: (host, config) => ({ turnNotes: async () => ({ lines: [String(${words})], followUps: 'allowed' }) }) }`
 
 const toLines = async ({ hooks }: Plugins): Promise<readonly string[]> =>
-  (await hooks.turnNotes({ dialog: 'd', turn: 1, agent: 'ada' })).lines
+  (await hooks.turnNotes({ dialog: 'd', turn: 1, agent: 'ada' })).lines.map(({ text }) => text)
 
 test('a file, a folder, an installed package and one that comes with Parley are found; order is that of the file', async (t) => {
   const { write, load } = project(t)

@@ -113,7 +113,10 @@ async function around(t: TestContext, config: Record<string, unknown> = {}) {
       await plugins.hooks.messageReceived({ channel: 'tg', kind: 'telegram', inbound })
       await settle()
     },
-    notes: (turn: number, dialog = 'dlg_1'): Promise<TurnNotes> => plugins.hooks.turnNotes({ dialog, turn, agent: 'ada' }),
+    async notes(turn: number, dialog = 'dlg_1'): Promise<TurnNotes> {
+      const { lines, followUps } = await plugins.hooks.turnNotes({ dialog, turn, agent: 'ada' })
+      return { lines: lines.map(({ text }) => text), followUps }
+    },
   }
 }
 

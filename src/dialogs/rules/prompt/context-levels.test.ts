@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { checkReminder, estimatePrompt, findLevel, isCautionDue, measureRoom } from './context-levels.ts'
+import { checkReminder, checkReplacement, estimatePrompt, findLevel, measureRoom } from './context-levels.ts'
 import { describeCompacted, type ListedResult, planCompaction } from './shortened-results.ts'
 import { resolveWindow } from '../../../agents/models/window.ts'
 
@@ -68,9 +68,6 @@ describe('findLevel', () => {
       }),
     )
   })
-  test('caution is due on entry and every tenth generation', () => {
-    assert.deepEqual(Array.from({ length: 25 }, (_, index) => index).filter(isCautionDue), [0, 10, 20])
-  })
 })
 
 test('estimatePrompt: the last count and the new bytes, or all bytes', () => {
@@ -88,6 +85,18 @@ describe('checkReminder', () => {
     const small = roomFor('mine', 8_192)
     assert.equal(checkReminder([], 'x'.repeat(small.reminderTokens * 3), small), null)
     assert.equal(checkReminder([], 'x'.repeat(small.reminderTokens * 3 + 1), small), 'too-large-together')
+  })
+})
+
+describe('checkReplacement', () => {
+  const room = roomFor('mine', 8_192)
+  const most = room.reminderTokens * 3
+  const replace = (reminders: readonly string[], text: string) => checkReplacement(reminders, 0, text, room)
+  test('refuses a longer text beyond the sum, and takes a shorter one at any size', () => {
+    assert.equal(replace(['x', 'y'], 'x'.repeat(most - 1)), null)
+    assert.equal(replace(['x', 'y'], 'x'.repeat(most)), 'too-large-together')
+    assert.equal(replace(['x'.repeat(most), 'y'.repeat(most)], 'x'.repeat(most - 1)), null)
+    assert.equal(replace(['x'], 'x'.repeat(4_001)), 'too-long')
   })
 })
 

@@ -73,15 +73,21 @@ export function findLevel(promptTokens: number, room: ContextRoom, compactions: 
   return promptTokens >= room.cautionTokens ? 'caution' : 'normal'
 }
 
-/** A caution note follows on entry and after every tenth generation. */
-export const isCautionDue = (generationsSinceEntry: number): boolean => generationsSinceEntry % contextLimits.cautionCadence === 0
-
 export type ReminderFault = 'too-many' | 'too-long' | 'too-large-together'
 
 /** The reason not to add a reminder. A dialog that has more than the limits allow keeps them. */
 export function checkReminder(reminders: readonly string[], added: string, room: ContextRoom): ReminderFault | null {
   if (reminders.length >= dialogLimits.reminders) return 'too-many'
   if (added.length > dialogLimits.reminderChars) return 'too-long'
-  const bytes = [...reminders, added].reduce((sum, text) => sum + Buffer.byteLength(text), 0)
-  return estimateTokens(bytes) > room.reminderTokens ? 'too-large-together' : null
+  return measureReminders([...reminders, added]) > room.reminderTokens ? 'too-large-together' : null
 }
+
+/** The reason not to replace the reminder at this index. One that becomes shorter is always taken. */
+export function checkReplacement(reminders: readonly string[], at: number, text: string, room: ContextRoom): ReminderFault | null {
+  if (text.length > dialogLimits.reminderChars) return 'too-long'
+  const after = measureReminders(reminders.with(at, text))
+  return after > room.reminderTokens && after > measureReminders(reminders) ? 'too-large-together' : null
+}
+
+const measureReminders = (reminders: readonly string[]): number =>
+  estimateTokens(reminders.reduce((sum, text) => sum + Buffer.byteLength(text), 0))
