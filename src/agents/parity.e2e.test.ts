@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { Ajv } from 'ajv'
 import { openParley } from '../app/library.ts'
 import { readConfig } from '../app/config/load.ts'
 import { ada } from '../app/demo/index.ts'
 import type { Caller } from '../shapes/parley.ts'
 import { memoryStore } from '../store/memory/memory-store.ts'
+import { eventually } from '../../test/fixtures/eventually.ts'
 import { sampleInput } from '../testing/agent-contract.ts'
 import { simulatedClock } from '../testing/simulated-clock.ts'
 import { teamFrom } from './team.ts'
@@ -17,9 +19,18 @@ const owner: Caller = { by: { kind: 'human', name: 'Mia', id: 'person:owner', ro
 const yaml = `team:
   members:
     echo: { runtime: command, command: [cat], input: json }
+    booker: { runtime: command, command: [python3, ./booker.py], input: json }
     kit: { runtime: scripted, module: ./kit.mjs, about: Shows its input. }
 sandbox: off
 `
+
+const readGuide = (path: string): string => readFileSync(join(import.meta.dirname, '../../docs/guides', path), 'utf8')
+
+/** The first block of this language in a guide that has the text. */
+function findExample(guide: string, language: string, text: string): string {
+  const blocks = [...guide.matchAll(/```(\w+)\n(.*?)```/gs)].flatMap(([, name, body = '']) => (name === language ? [body] : []))
+  return blocks.find((body) => body.includes(text)) ?? assert.fail(`no ${language} with ${text}`)
+}
 
 const kit = `export default {
   name: 'kit',
@@ -43,6 +54,7 @@ async function withProject(
   const folder = mkdtempSync(join(tmpdir(), 'parity-'))
   const clock = simulatedClock()
   writeFileSync(join(folder, 'kit.mjs'), kit)
+  writeFileSync(join(folder, 'booker.py'), findExample(readGuide('write-an-agent.md'), 'python', 'askHuman'))
   mkdirSync(join(folder, 'plan.tsk'))
   writeFileSync(join(folder, 'plan.tsk/goals.md'), 'Bake bread.')
   mkdirSync(join(folder, '.minds/memory/team_shared'), { recursive: true })
@@ -74,12 +86,48 @@ test('a program reads reminders, course, teammates, task document, memories and 
   await withProject(async ({ echo }) => {
     const { reminders, course, teammates, taskdoc, memories, background, isSide } = await echo()
     assert.deepEqual([reminders, course, isSide], [['buy flour'], 3, false])
-    assert.deepEqual(teammates, [{ name: 'kit', about: 'Shows its input.' }])
+    assert.deepEqual(teammates, [
+      { name: 'booker', about: '' },
+      { name: 'kit', about: 'Shows its input.' },
+    ])
     assert.match((taskdoc as { text: string }).text, /Bake bread\./)
     assert.match(String(memories), /The oven is slow\./)
     assert.deepEqual(background, ['We are in a kitchen.'])
   })
 })
+
+test('the JSON schema of the guide describes what a program reads, in both languages', async () => {
+  await withProject(async ({ echo }) => {
+    const given = await echo()
+    for (const path of ['write-an-agent.md', 'zh/write-an-agent.md']) {
+      const schema = JSON.parse(findExample(readGuide(path), 'json', 'contextDropped')) as { properties: object }
+      const check = new Ajv({ strict: false }).compile({ ...schema, additionalProperties: false })
+      assert.ok(check(given), `${path}: ${JSON.stringify(check.errors)}`)
+      const unnamed = Object.keys(schema.properties).filter((name) => !(name in given) && name !== 'notes')
+      assert.deepEqual(unnamed, [], path)
+    }
+  })
+})
+
+test('the Python program of the guide asks a person and uses the answer', async () => {
+  await withProject(async ({ parley, clock }) => {
+    const { id } = await parley.dialogs.open({ agent: 'booker', text: 'Book a room.' }, owner)
+    const [item] = await settled(async () => (await parley.inbox()).items, clock)
+    assert.equal(item?.question.ask.text, 'Which city?')
+    await parley.questions.answer(item?.question.id ?? '', { text: 'Berlin' }, owner)
+    await settled(async () => ((await parley.dialogs.get(id)).status === 'ready' ? [id] : []), clock)
+    assert.equal((await parley.dialogs.get(id)).preview, 'Booked in Berlin')
+  })
+})
+
+/** The program runs in real time, the dialog in simulated time. */
+async function settled<Item>(look: () => Promise<readonly Item[]>, clock: ReturnType<typeof simulatedClock>): Promise<readonly Item[]> {
+  return eventually(async () => {
+    await clock.advance(100)
+    const found = await look()
+    return found.length > 0 ? found : null
+  }, 'the program')
+}
 
 test('a script reads the same, and the tools of a task document are offered only where there is one', async () => {
   await withProject(async ({ parley, clock }) => {
