@@ -11,21 +11,21 @@ import { type LineResult, replaysPage } from './server/replays-page.ts'
 /**
  * `npm run replays [-- --minutes 30] [--jobs 2] [--line id] [--progress file]`: every line in every wire that can say it, with the
  * model runtime alone and on the real server, which is killed before and after every commit of every line. What was played is
- * kept in the progress file, and the next run goes on from there; remove the file to begin anew. Writes docs/REPLAYS.md, unless
- * a line is named.
+ * kept in the progress file, and the next run goes on from there; remove the file to begin anew. With a line there is no such
+ * file unless it is named. Writes docs/REPLAYS.md, unless a line is named.
  */
 const { values } = parseArgs({
   options: {
     minutes: { type: 'string' },
     jobs: { type: 'string', default: '2' },
     line: { type: 'string' },
-    progress: { type: 'string', default: join(tmpdir(), 'parley-replays.json') },
+    progress: { type: 'string' },
   },
 })
 const minutes = values.minutes === undefined ? Infinity : Number(values.minutes)
 const lines = behaviours.filter(({ id }) => values.line === undefined || id === values.line)
 if (lines.length === 0) throw new Error(`There is no line ${values.line}.`)
-const campaign = new Campaign(lines, values.line === undefined ? values.progress : null)
+const campaign = new Campaign(lines, values.progress ?? (values.line === undefined ? join(tmpdir(), 'parley-replays.json') : null))
 const end = performance.now() + minutes * 60_000
 await campaign.run(Math.max(1, Number(values.jobs)), () => performance.now() > end)
 
