@@ -206,7 +206,7 @@ test('a stop leaves the words so far and a note, Continue says how long it took,
   })
 })
 
-test('an epoch starts for persona and tools at the start of a turn, never inside a tool loop; what is gone is a note [P5] [P18]', async () => {
+test('an epoch starts for persona and tools at the start of a turn, never inside a tool loop; what is gone is a note [P5]', async () => {
   const tools = [look]
   const model = modelTeam({
     *ada(input) {

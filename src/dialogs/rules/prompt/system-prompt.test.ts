@@ -51,7 +51,7 @@ describe('tool declarations', () => {
   const all: ToolFacts = { variant: 'root', hasTeammates: true, canReason: true, hasTaskdoc: true }
   const names = (more: Partial<ToolFacts>): string[] => declareTools(own, { ...all, ...more }).map(({ name }) => name)
 
-  test('a root and a side of one member have the same tools up to the last', () => {
+  test('a root and a side of one member have the same tools up to the last [P18]', () => {
     const root = names({})
     const side = names({ variant: 'side' })
     assert.deepEqual(root.slice(0, -1), side.slice(0, -1))
