@@ -79,14 +79,14 @@ async function startParts(parts: PartStack, options: StartOptions, settings: Set
     ...messaging.problems(),
   ]
 
-  const { store, committer, takeUpgradeNotice } = await parts.start(storePart(base))
+  const { store, files, committer, takeUpgradeNotice } = await parts.start(storePart({ ...base, url: config.store.url }))
   const stored = { ...base, store, committer }
   const access = await parts.start(accessPart({ ...stored, secret }))
   const chosen = { config: choosePlugins(config, demo), configFile: settings.file, secret: secret.value }
   const plugins = await parts.start(pluginsPart({ ...stored, ...chosen }))
   const served = await parts.start(teamPart({ ...base, plugins, fast }))
   const { team } = served
-  const parley = await parts.start(dialogsPart({ ...stored, team, hooks: plugins.hooks }))
+  const parley = await parts.start(dialogsPart({ ...stored, files, team, hooks: plugins.hooks }))
   const messaging = await parts.start(chatsPart({ ...stored, parley, plugins, team, projectDir: dir }))
   await parts.start(reloadPart({ ...base, plugins, team, messaging, isDemo: demo, problems }))
   // Asked before this server listens: after a crash the note may name the port it takes, and it would find itself.

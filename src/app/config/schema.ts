@@ -55,6 +55,14 @@ export const serverSchema = z.strictObject({
 
 export const storeSchema = z.strictObject({
   path: z.string().min(1).optional().describe('Folder of the data, relative to this file. ./.parley unless set.'),
+  url: z
+    .string()
+    .refine(
+      (text) => /^postgres(ql)?:\/\//.test(text) && URL.canParse(text),
+      'expected an address such as postgres://user@host:5432/database',
+    )
+    .optional()
+    .describe('PostgreSQL for several processes, such as ${DATABASE_URL}. Without it the data is in a file of the folder.'),
 })
 
 const modelParams = z.strictObject({
