@@ -24,12 +24,14 @@ export type ServedDialogsParts = {
   log: Log
   metrics: Metrics
   files: Files
+  /** Runs turns and builds here. */
+  works: boolean
 }
 
 export const dialogsPart = (parts: ServedDialogsParts): Part<OpenParley> => ({
   name: 'dialogs',
   start() {
-    const { store, committer, team, hooks, chats, settings, policy, clock, log, metrics, files } = parts
+    const { store, committer, team, hooks, chats, settings, policy, clock, log, metrics, files, works } = parts
     const { limits, server } = settings.initial.config
     const isAccount = (via: string): boolean =>
       chats
@@ -50,6 +52,7 @@ export const dialogsPart = (parts: ServedDialogsParts): Part<OpenParley> => ({
       failedReplyAfterMinutes: limits.failedReplyAfterMinutes,
       ...(server.timeZone === undefined ? {} : { timeZone: server.timeZone }),
       files,
+      works,
       policy: policy.current,
       // Plugins have already been given what was written in a chat app, when it came in.
       hooks: { ...hooks, saidInDialog: async (message) => (isAccount(message.via) ? undefined : hooks.saidInDialog(message)) },
