@@ -95,6 +95,7 @@ test('settings in the documents fit the schema', () => {
   const env = {
     PARLEY_SECRET: 's'.repeat(32),
     ANTHROPIC_API_KEY: 'key',
+    DATABASE_URL: 'postgres://db/parley',
     OPENAI_API_KEY: 'key',
     TELEGRAM_TOKEN: '1:token',
     TELEGRAM_WEBHOOK_SECRET: 's'.repeat(32),

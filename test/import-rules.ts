@@ -146,6 +146,7 @@ export const mayImport: Record<string, readonly string[]> = {
     'words',
     'type ports',
     'lazy store/sqlite',
+    'lazy store/postgres',
     'authority',
     'dialogs/rules',
     'builds/rules',

@@ -266,6 +266,7 @@ const surface: Record<string, Names> = {
     ],
     types: ['AgentSubject', 'CrashPoint', 'MemoryBacking', 'SimulatedClock', 'StoreCase', 'StoreSubject', 'TelegramEmulator'],
   },
+  './store/postgres': { values: ['openPostgres', 'postgresStore'], types: ['PostgresOptions'] },
   './plugins/reply-end-controls': {
     values: [
       'encodeChoice',

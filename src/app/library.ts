@@ -45,6 +45,8 @@ export type ParleyParts = {
   isTold?: () => boolean
   /** Given when others commit to the same store, so that they share an fsync. */
   committer?: Committer
+  /** False where other processes on the same store run the turns. */
+  works?: boolean
   /** Turns that may run at the same time. */
   concurrency?: number
   /** Limits of a tree of dialogs. */
@@ -91,6 +93,7 @@ export function openParleyWith(parts: ParleyParts, replace: (gate: Gatekeeper) =
     hooks = noHooks,
     isTold,
     committer = groupCommitter(store),
+    works: runsWork = true,
     concurrency,
     tree = treeLimits,
     policy = () => defaultPolicy,
@@ -149,8 +152,10 @@ export function openParleyWith(parts: ParleyParts, replace: (gate: Gatekeeper) =
     ...(generationsPerTurn === undefined ? {} : { generationsPerTurn }),
     ...(failedReplyAfterMinutes === undefined ? {} : { failedReplyAfterMs: failedReplyAfterMinutes * 60_000 }),
   })
-  works.start()
-  builds.start()
+  if (runsWork) {
+    works.start()
+    builds.start()
+  }
   void settle()
   return {
     ...parleyOver({

@@ -1,3 +1,4 @@
+import { chatDutyWork } from '../chats/chat-duty.ts'
 import type { BuildState } from '../builds/rules/build-state.ts'
 import { type DialogState, needsTurn } from '../dialogs/rules/dialog-state.ts'
 import type { Store } from '../ports/store.ts'
@@ -8,7 +9,7 @@ import { questionView } from '../dialogs/rows/dialog-rows.ts'
 export const onceNameLimits = { perBatch: 500 } as const
 
 /** Work of these kinds uses no once-only names, and some of it is due in months. */
-const kindsWithoutNames = ['timer', 'build-silence', pruneWork]
+const kindsWithoutNames = ['timer', 'build-silence', pruneWork, chatDutyWork]
 
 /**
  * Forgets once-only names that were used long ago and that nothing unfinished could use again.
@@ -24,13 +25,13 @@ const kindsWithoutNames = ['timer', 'build-silence', pruneWork]
 export function onceNames(parts: {
   store: Store
   committer: Committer
-  dialogs: { known(dialog: string): Promise<DialogState> }
-  builds: { known(build: string): Promise<BuildState> }
+  dialogs: { load(dialog: string): Promise<DialogState> }
+  builds: { load(build: string): Promise<BuildState> }
 }): PruneTask {
   const { store, committer, dialogs, builds } = parts
 
   async function isUnfinished(dialog: string): Promise<boolean> {
-    const state = await dialogs.known(dialog)
+    const state = await dialogs.load(dialog)
     return needsTurn(state) || state.turn !== null || Object.keys(state.calls).length > 0
   }
 
@@ -42,7 +43,7 @@ export function onceNames(parts: {
       if (row && (await isUnfinished((row.body as { dialog: string }).dialog))) return true
     }
     const [, build] = /^build-turn:([\w-]+):/.exec(key) ?? []
-    return build !== undefined && (await builds.known(build)).turn !== null
+    return build !== undefined && (await builds.load(build)).turn !== null
   }
 
   return {

@@ -65,6 +65,7 @@ export async function startParley(options: StartOptions): Promise<RunningParley>
 async function startParts(parts: PartStack, options: StartOptions, settings: Settings): Promise<Omit<RunningParley, 'close'>> {
   const { dir, demo = false, fast = false, log = silentLog, clock = systemClock } = options
   const { version } = installedPackage
+  const [isWeb, works] = [options.only !== 'worker', options.only !== 'web']
   const { config } = settings.initial
   const policy = await livePolicy(settings)
   const dataDir = options.dataDir ?? join(dir, config.store.path ?? '.parley')
@@ -79,23 +80,23 @@ async function startParts(parts: PartStack, options: StartOptions, settings: Set
     ...messaging.problems(),
   ]
 
-  const { store, committer, takeUpgradeNotice } = await parts.start(storePart(base))
+  const { store, files, committer, takeUpgradeNotice } = await parts.start(storePart({ ...base, url: config.store.url }))
   const stored = { ...base, store, committer }
   const access = await parts.start(accessPart({ ...stored, secret }))
   const chosen = { config: choosePlugins(config, demo), configFile: settings.file, secret: secret.value }
   const plugins = await parts.start(pluginsPart({ ...stored, ...chosen }))
   const served = await parts.start(teamPart({ ...base, plugins, fast }))
   const { team } = served
-  const parley = await parts.start(dialogsPart({ ...stored, team, hooks: plugins.hooks }))
-  const messaging = await parts.start(chatsPart({ ...stored, parley, plugins, team, projectDir: dir }))
+  const parley = await parts.start(dialogsPart({ ...stored, files, works, team, hooks: plugins.hooks }))
+  const messaging = await parts.start(chatsPart({ ...stored, works, parley, plugins, team, projectDir: dir }))
   await parts.start(reloadPart({ ...base, plugins, team, messaging, isDemo: demo, problems }))
   // Asked before this server listens: after a crash the note may name the port it takes, and it would find itself.
-  const alreadyAt = await findRunningServer(dataDir)
+  const alreadyAt = isWeb ? await findRunningServer(dataDir) : null
   const { server, url } = await parts.start(serverPart({ ...base, options, parley, messaging, access, served, problems }))
   await parts.start(accountsPart({ ...base, messaging }))
-  await parts.start(pruningPart({ ...stored, parley, access }))
+  if (works) await parts.start(pruningPart({ ...stored, parley, access }))
   const note = { url: `http://127.0.0.1:${server.port}`, pid: process.pid, token: localToken(secret), version, config: settings.file }
-  await parts.start(serverNotePart(dataDir, alreadyAt, note))
+  if (isWeb) await parts.start(serverNotePart(dataDir, alreadyAt, note))
 
   return {
     url,

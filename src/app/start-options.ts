@@ -6,6 +6,8 @@ export type StartOptions = {
   dir: string
   dataDir?: string
   configFile?: string
+  /** `web` takes requests and runs no work; `worker` runs work and answers only probes. Both unless set. */
+  only?: 'web' | 'worker'
   host?: string
   port?: number
   /** Take the next free port when this one is in use. */

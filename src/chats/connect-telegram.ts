@@ -10,7 +10,7 @@ export const connectLimits = { retryMs: 15_000, checkMs: 10_000 } as const
 /** Connects one account and stays until it is closed: checks the token, then reads updates or sets the webhook. */
 export function connectTelegram(
   { name, config }: { name: string; config: ChannelConfig },
-  { take, readFile, clock, log }: ConnectParts,
+  { take, readFile, reading, clock, log }: ConnectParts,
 ): Connection {
   const stopping = new AbortController()
   const loaded = Promise.withResolvers<void>()
@@ -65,11 +65,39 @@ export function connectTelegram(
     // Deliveries start at once; the account's name is only shown to people.
     if (!stopping.signal.aborted) connection.channel = channel
     loaded.resolve()
+    while (!stopping.signal.aborted) {
+      await connect(opened)
+      if (stopping.signal.aborted) return
+      if (webhook) return
+      poll = pollUpdates({
+        client: opened,
+        store: (updates) => take(channel, updates),
+        clock,
+        log,
+        onState(now) {
+          connection.state = now.state === 'reading' ? 'connected' : 'waiting'
+          connection.problem = now.state === 'reading' ? null : `${now.why}. ${now.next}`
+        },
+      })
+      await reading.until(false, stopping.signal)
+      await poll.stop()
+    }
+  }
+
+  /** Resolves when this process may read updates and the account is checked. */
+  async function connect(opened: Awaited<ReturnType<typeof client>>): Promise<void> {
     for (;;) {
       const checked = await connection.check()
       if (stopping.signal.aborted) return
       if ('account' in checked) {
         connection.account = checked.account
+        if (!reading.isOn) {
+          connection.state = 'connected'
+          connection.problem = null
+          await reading.until(true, stopping.signal)
+          if (stopping.signal.aborted) return
+          continue
+        }
         const called = await opened.call(
           webhook
             ? {
@@ -93,17 +121,6 @@ export function connectTelegram(
     connection.state = 'connected'
     connection.problem = null
     log('info', `${name} is connected as ${connection.account}`)
-    if (webhook) return
-    poll = pollUpdates({
-      client: opened,
-      store: (updates) => take(channel, updates),
-      clock,
-      log,
-      onState(now) {
-        connection.state = now.state === 'reading' ? 'connected' : 'waiting'
-        connection.problem = now.state === 'reading' ? null : `${now.why}. ${now.next}`
-      },
-    })
   }
 
   const running = begin().catch((error: unknown) => {

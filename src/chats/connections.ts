@@ -5,6 +5,7 @@ import type { Channel } from '../ports/channel.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Log } from '../ports/log.ts'
 import type { ChannelView } from '../shapes/messaging.ts'
+import type { Reading } from './chat-duty.ts'
 import { connectTelegram } from './connect-telegram.ts'
 
 /** An account that is connecting, connected, or waiting for a person to fix a problem. */
@@ -30,7 +31,8 @@ export type Take = (channel: Channel, bodies: readonly unknown[]) => Promise<voi
 /** A way to connect accounts of one kind; plugins bring their own. */
 export type Connect = (account: { name: string; config: ChannelConfig }, parts: ConnectParts) => Connection
 
-export type ConnectParts = { take: Take; readFile: ReadFile; clock: Clock; log: Log }
+/** A connection that fetches updates does so only while `reading` is on: another process does otherwise. */
+export type ConnectParts = { take: Take; readFile: ReadFile; reading: Reading; clock: Clock; log: Log }
 
 /** The built-in kinds. Listing them loads no platform library. */
 export const builtInKinds: Readonly<Record<string, Connect>> = { telegram: connectTelegram }

@@ -19,6 +19,7 @@ import { announceSide } from './announce/announce-side.ts'
 import { bindingKind } from './bindings/binding-kind.ts'
 import { bindingsOver } from './bindings/bindings.ts'
 import { identities } from './bindings/identities.ts'
+import { chatDuty, hintsWhile } from './chat-duty.ts'
 import { type Connect, connections } from './connections.ts'
 import { inboundSide } from './inbound/inbound.ts'
 import { type LocalFiles, noLocalFiles } from './local-files.ts'
@@ -56,6 +57,8 @@ export type MessagingParts = {
   kinds?: () => Readonly<Record<string, Connect>>
   /** Names of the team; empty where they are unknown. */
   agents?: () => readonly string[]
+  /** False where other processes serve the chats: here requests and webhooks are stored. */
+  works?: boolean
   /** Rules and people of parley.yaml as they are now. */
   policy?: () => Policy
   /** The page of a dialog; null without an address. */
@@ -68,10 +71,20 @@ export type MessagingParts = {
  */
 export function openMessaging(parts: MessagingParts): OpenMessaging {
   const { store, committer, dialogs, parley, clock, ids, log, metrics, hooks = noHooks, files = noLocalFiles } = parts
-  const { policy = () => defaultPolicy, pageUrl = () => null, agents = () => [], kinds = () => ({}) } = parts
+  const { works = true, policy = () => defaultPolicy, pageUrl = () => null, agents = () => [], kinds = () => ({}) } = parts
   const common = { store, committer, clock, log, metrics }
 
-  const accounts = connections({ clock, log, readFile: (url) => files.read(url), kinds })
+  const duty = chatDuty({
+    ...common,
+    begin() {
+      deliverer.start()
+      inbound.start()
+      announce.start()
+    },
+    end: async (graceMs) => void (await Promise.all([inbound.stop(graceMs), announce.stop(graceMs), deliverer.stop(graceMs)])),
+  })
+  const { reading } = duty
+  const accounts = connections({ clock, log, readFile: (url) => files.read(url), kinds, reading })
   const getKind = (channel: string): string => accounts.getKind(channel)
 
   const bindingStreams = streamHandler(bindingKind, store, committer)
@@ -97,6 +110,7 @@ export function openMessaging(parts: MessagingParts): OpenMessaging {
     delivery,
     hooks,
     policy,
+    hints: hintsWhile(store.hints, () => reading.isOn),
     pageUrl,
   })
   const { approvals: approvalCopies, pairings } = announce
@@ -119,9 +133,7 @@ export function openMessaging(parts: MessagingParts): OpenMessaging {
   function start(): void {
     if (hasStarted) return
     hasStarted = true
-    deliverer.start()
-    inbound.start()
-    announce.start()
+    if (works) duty.start()
   }
 
   const nameRequest = requestNames(store, committer)
@@ -155,7 +167,8 @@ export function openMessaging(parts: MessagingParts): OpenMessaging {
     sheets: () => accounts.list().flatMap(({ channel }) => (channel ? [channel.capabilities] : [])),
     async close(graceMs) {
       await accounts.close()
-      await Promise.all([inbound.stop(graceMs), announce.stop(graceMs), deliverer.stop(graceMs)])
+      await duty.stop(graceMs)
+      announce.close()
     },
   }
 }

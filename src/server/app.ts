@@ -33,6 +33,8 @@ export type AppParts = {
    * address with the owner behind a proxy, and a correct link, cookie or token must work whatever they do.
    */
   limitFailures(address: string): void
+  /** Proxies should send further requests elsewhere. */
+  isDraining(): boolean
   isClosing(): boolean
   /** The parts this caller may see and change. */
   shownTo(principal: Principal): Pick<Asked<never, never, never>, 'parley' | 'hidden'>
@@ -73,7 +75,7 @@ export function app(parts: AppParts): Hono<Bound> {
     if (isEmbeddable) embed.open(response, header)
     embed.openScript(response, context.req.path)
     if (!response.headers.has('cache-control')) response.headers.set('cache-control', 'no-store')
-    if (parts.isClosing()) response.headers.set('connection', 'close')
+    if (parts.isDraining()) response.headers.set('connection', 'close')
     const seconds = (performance.now() - startedAt) / 1000
     metrics.count('http_requests_total', 1, { route: name, status: String(response.status) })
     metrics.observe('http_request_seconds', seconds, { route: name })

@@ -6,7 +6,7 @@ import { getRequestListener } from '@hono/node-server'
 import type { Access } from './auth/access.ts'
 import type { ServerInfo } from '../shapes/wire.ts'
 import { ParleyError } from '../errors.ts'
-import { type Clock, systemClock } from '../ports/clock.ts'
+import { type Clock, pauseFor, systemClock } from '../ports/clock.ts'
 import { type Log, silentLog } from '../ports/log.ts'
 import type { Messaging } from '../shapes/messaging.ts'
 import type { Parley } from '../shapes/parley.ts'
@@ -59,6 +59,8 @@ export type ServerParts = {
   /** The words that start the command line on this machine, for the commands that the page names. */
   commandName?: string
   preview: (json: unknown, channels?: readonly string[]) => object
+  /** Only health, readiness and metrics are served: requests belong to other processes. */
+  probesOnly?: boolean
 }
 
 export type ServerLimits = {
@@ -79,8 +81,11 @@ export type ParleyServer = {
   fetch(request: Request): Promise<Response>
   /** Takes over a connection that another server was asked to upgrade: the WebSocket of the page and the client. */
   upgrade(incoming: IncomingMessage, socket: Duplex, head: Buffer): void
-  /** Takes nothing new, ends the streams, lets what runs finish within `graceMs`. */
-  close(graceMs?: number): Promise<void>
+  /**
+   * For `drainMs` it serves on while `/readyz` says 503, so that a proxy turns elsewhere. Then it takes nothing new, ends the
+   * streams and lets what runs finish within `graceMs`.
+   */
+  close(graceMs?: number, drainMs?: number): Promise<void>
 }
 
 const portsTried = 20
@@ -91,8 +96,15 @@ const listenFaults: Readonly<Record<string, string>> = {
   EACCES: 'this account may not use that port',
 }
 
+const noPage = (path: string): never => {
+  throw new ParleyError('not_found', { path: path.slice(0, 100) })
+}
+
 const withoutSlash = (url: string): string => url.replace(/(?<!\/)\/+$/, '')
 const livePath = '/v1/live'
+
+/** Operations that a process without an API answers. */
+const probes: ReadonlySet<string> = new Set(['server.health', 'server.ready', 'server.metrics'])
 
 export function createServer({
   parley,
@@ -111,6 +123,7 @@ export function createServer({
   basePath = '',
   commandName = 'parley',
   preview,
+  probesOnly = false,
 }: ServerParts): ParleyServer {
   const { bodyBytes, requestsPerMinute, strangersPerMinute, connections: connectionChoices } = { ...defaultServerLimits, ...limits }
   // A few of the largest bodies fit in any case.
@@ -121,6 +134,7 @@ export function createServer({
   })
   let host = '127.0.0.1'
   let url = origins[0] === undefined ? '' : withoutSlash(origins[0]) + basePath
+  let isDraining = false
   let isClosing = false
   const streamsOver = new AbortController()
   const ours = site(() => host, origins)
@@ -131,33 +145,35 @@ export function createServer({
     emergency: await parley.dialogs.emergency(),
   })
 
-  const table = routes({
+  const all = routes({
     messaging,
     controls,
     access,
     info: readInfo,
     site: ours,
     url: () => url,
-    isClosing: () => isClosing,
+    isClosing: () => isDraining,
     isReady: readiness(() => parley.events.check(), clock),
     metricsText: () => metrics.text(),
     streamsOver: streamsOver.signal,
     preview,
     log,
   })
+  const table = probesOnly ? all.filter(({ operation }) => probes.has(operation)) : all
   /** Made once: it takes 60 ms, and the request for it needs no sign-in. */
   let apiDocument: Buffer<ArrayBuffer> | undefined
-  table.push(
-    route({
-      operation: 'server.openapi',
-      summary: 'This document',
-      status: 200,
-      async handle() {
-        apiDocument ??= Buffer.from(JSON.stringify(openApi(table, (await readInfo()).version)))
-        return { raw: new Response(apiDocument, { headers: { 'content-type': 'application/json' } }) }
-      },
-    }),
-  )
+  if (!probesOnly)
+    table.push(
+      route({
+        operation: 'server.openapi',
+        summary: 'This document',
+        status: 200,
+        async handle() {
+          apiDocument ??= Buffer.from(JSON.stringify(openApi(table, (await readInfo()).version)))
+          return { raw: new Response(apiDocument, { headers: { 'content-type': 'application/json' } }) }
+        },
+      }),
+    )
   const hono = app({
     routes: table,
     access,
@@ -169,12 +185,13 @@ export function createServer({
     bodyBytes,
     limitKnown,
     limitFailures,
+    isDraining: () => isDraining,
     isClosing: () => isClosing,
     shownTo: (principal) => ({
       parley: callerParley(parley, principal, visibility),
       hidden: hiddenArguments(parley, principal, visibility),
     }),
-    page: staticPage(staticDir, basePath, commandName),
+    page: probesOnly ? noPage : staticPage(staticDir, basePath, commandName),
   })
   const live = liveSockets({ parley, visibility, access, info: readInfo, log, connections: open, clock })
   const unreadable = new ParleyError('bad_request', { field: 'request', why: 'is not well-formed HTTP' })
@@ -221,7 +238,7 @@ export function createServer({
     }
     const path = withoutBase((incoming.url ?? '').split('?', 1)[0] ?? '', basePath)
     ours.checkHost(header)
-    if (path !== livePath) throw new ParleyError('not_found', { path: path.slice(0, 100) })
+    if (path !== livePath || probesOnly) throw new ParleyError('not_found', { path: path.slice(0, 100) })
     if (isClosing) throw new ParleyError('shutting_down')
     const address = incoming.socket.remoteAddress ?? 'unknown'
     const principal = await whoAsks(header, access).catch((error: unknown) => {
@@ -293,8 +310,10 @@ export function createServer({
       url = `${origins[0] === undefined ? `http://${hostText}:${port}` : withoutSlash(origins[0])}${basePath}`
       return url
     },
-    async close(graceMs = 5_000) {
-      if (isClosing) return
+    async close(graceMs = 5_000, drainMs = 0) {
+      if (isDraining) return
+      isDraining = true
+      if (drainMs > 0) await pauseFor(clock, drainMs)
       isClosing = true
       const closed = server.listening ? once(server, 'close') : Promise.resolve()
       server.close()

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { systemClock } from '../ports/clock.ts'
 import { folderFiles } from './folder-files.ts'
+import { assertFiles } from './test/assert-files.ts'
 import { memoryFiles } from './memory/memory-files.ts'
 
 const dir = mkdtempSync(join(tmpdir(), 'parley-files-'))
@@ -15,21 +16,7 @@ for (const [name, files] of [
   ['memory', memoryFiles(systemClock)],
 ] as const)
   describe(`files in ${name}`, () => {
-    test('are read as they were written, listed in pages and removed', async () => {
-      assert.deepEqual(await files.list('', 10), [])
-      assert.equal(await files.read('file_a'), null)
-      const bytes = Buffer.from([0, 255, 10, 13])
-      for (const id of ['file_b', 'file_a', 'file_c']) await files.write(id, bytes)
-      assert.deepEqual(Buffer.from((await files.read('file_a')) ?? []), bytes)
-      assert.deepEqual(
-        (await files.list('', 2)).map(({ file }) => file),
-        ['file_a', 'file_b'],
-      )
-      assert.ok(Math.abs(((await files.list('file_b', 2))[0]?.at ?? 0) - Date.now()) < 60_000)
-      await files.remove('file_b')
-      await files.remove('file_b')
-      assert.equal(await files.read('file_b'), null)
-    })
+    test('are read as they were written, listed in pages and removed', () => assertFiles(files))
   })
 
 test('folderFiles: an id never leaves the folder, and what a crash left half written is listed and removed', async () => {

@@ -105,14 +105,15 @@ export function streamHandler<State, Command, Event extends NewEvent>(
     folded ??= await catchUp(stream)
     for (let tries = 0; tries < streamLimits.conflictRetries; tries += 1) {
       const decided = decideAll(folded, typeof commands === 'function' ? commands(folded.state) : commands)
-      if ('refused' in decided) {
-        if (isFresh) return { ok: false, why: 'refused', refusal: decided.refused, state: folded.state }
-        // The cache may lag behind another process: look again before saying no.
+      const isNoOp = 'refused' in decided || (decided.events.length === 0 && (typeof commands === 'function' || commands.length > 0))
+      if (isNoOp && !isFresh) {
+        // The cache may lag behind another process, and only a commit with events would notice.
         folded = await catchUp(stream)
         isFresh = true
         continue
       }
-      const unit = unitFor([{ stream, seq: folded.seq, before: folded.state, ...decided }], under)
+      if ('refused' in decided) return { ok: false, why: 'refused', refusal: decided.refused, state: folded.state }
+      const unit = unitFor([{ stream, seq: folded.seq, before: folded.state, ...decided }], false, under)
       const result = await committer.commit(unit)
       if (result.ok) {
         if (decided.events.length > 0) cache.set(stream, { state: decided.state, seq: folded.seq + decided.events.length })
@@ -162,7 +163,7 @@ export function streamHandler<State, Command, Event extends NewEvent>(
       for (const [stream, { state, seq }] of loaded) if (!written.has(stream)) parts.push({ stream, seq, events: [], before: state, state })
       const letOthersOn = holdUp(written)
       const result = await committer
-        .commit(unitFor(parts, settle === undefined ? under : { ...under, settle }))
+        .commit(unitFor(parts, true, settle === undefined ? under : { ...under, settle }))
         .then((committed) => {
           if (committed.ok) for (const [stream, folded] of loaded) if (folded.seq > 0) cache.set(stream, folded)
           return committed
@@ -188,7 +189,12 @@ export function streamHandler<State, Command, Event extends NewEvent>(
 
   type Decided = { stream: string; seq: number; events: Event[]; before: State; state: State }
 
-  function unitFor(parts: readonly Decided[], { lease, settle, once, rows: more, sums: given, repeatable }: Under): Unit {
+  /** `provesHeads`: streams that were only read must be unchanged too. */
+  function unitFor(
+    parts: readonly Decided[],
+    provesHeads: boolean,
+    { lease, settle, once, rows: more, sums: given, repeatable }: Under,
+  ): Unit {
     const unit: Unit = {}
     if (more) unit.rows = more
     if (given) unit.sums = given
@@ -198,7 +204,7 @@ export function streamHandler<State, Command, Event extends NewEvent>(
     if (once) unit.once = [{ key: once.key, value: once.value((parts[0]?.seq ?? 0) + 1) }]
     for (const { stream, seq, events, before, state } of parts) {
       if (events.length === 0) {
-        if (parts.length > 1) unit.append = [...(unit.append ?? []), { stream, expect: seq, events }]
+        if (provesHeads) unit.append = [...(unit.append ?? []), { stream, expect: seq, events }]
         continue
       }
       const head = seq + events.length

@@ -67,10 +67,13 @@ export function getInConfig(file: string, path: ConfigPath): unknown {
   }, root)
 }
 
+/** The password in an address, unless it is a variable. */
+const maskUrl = (text: string): string => text.replace(/(:\/\/[^\s:@/]*:)(?!\$\{[A-Z_][A-Z0-9_]*\}@)[^\s@]+@/g, '$1••••••@')
+
 /** For showing: secrets that were written down instead of named by a variable become dots. */
 export function maskSecrets(value: unknown, key = ''): unknown {
   if (typeof value === 'string')
-    return /key|secret|token|password|authorization/i.test(key) && !/^\$\{[A-Z_][A-Z0-9_]*\}$/.test(value) ? '••••••' : value
+    return /key|secret|token|password|authorization/i.test(key) && !/^\$\{[A-Z_][A-Z0-9_]*\}$/.test(value) ? '••••••' : maskUrl(value)
   if (Array.isArray(value)) return value.map((item) => maskSecrets(item, key))
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(Object.entries(value).map(([inner, item]) => [inner, maskSecrets(item, inner)]))

@@ -41,7 +41,6 @@ describe('parley.yaml', () => {
   it('refuses settings that do nothing, with their line and the edit that fixes it', () => {
     const text = `store:
   path: data
-  url: postgres://localhost/parley
 worlds:
   home: { url: https://world.example }
 team:
@@ -53,10 +52,9 @@ team:
     bob: { runtime: model, command: [bob] }
 `
     assert.deepEqual(listProblems(text), [
-      'parley.yaml:3: store.url: it has no effect: database servers are not supported yet. Remove this line; store.path names the folder of the data.',
-      'parley.yaml:5: worlds: it has no effect: worlds are not supported yet. Remove this section.',
-      'parley.yaml:11: team.members.ada.prompt: it has no effect with runtime: scripted. Remove this line, or set runtime: model.',
-      'parley.yaml:12: team.members.bob.command: it has no effect with runtime: model. Remove this line, or set runtime: command.',
+      'parley.yaml:4: worlds: it has no effect: worlds are not supported yet. Remove this section.',
+      'parley.yaml:10: team.members.ada.prompt: it has no effect with runtime: scripted. Remove this line, or set runtime: model.',
+      'parley.yaml:11: team.members.bob.command: it has no effect with runtime: model. Remove this line, or set runtime: command.',
     ])
     const { config } = read(text)
     assert.deepEqual(Object.keys(config.team.members), ['ada', 'bob'], 'the rest of the entry counts')

@@ -55,6 +55,14 @@ export const serverSchema = z.strictObject({
 
 export const storeSchema = z.strictObject({
   path: z.string().min(1).optional().describe('Folder of the data, relative to this file. ./.parley unless set.'),
+  url: z
+    .string()
+    .refine(
+      (text) => /^postgres(ql)?:\/\//.test(text) && URL.canParse(text),
+      'expected an address such as postgres://user@host:5432/database',
+    )
+    .optional()
+    .describe('PostgreSQL for several processes, such as ${DATABASE_URL}. Without it the data is in a file of the folder.'),
 })
 
 const modelParams = z.strictObject({
@@ -258,6 +266,14 @@ export const limitsSchema = z.strictObject({
     .default(1_000)
     .describe('WebSockets, event streams and AG-UI runs open at the same time. A tenth is reserved for tokens with the scope admin.'),
   liveConnectionsPerToken: z.int().min(1).max(100_000).default(256).describe('The same for one token or one signed-in browser.'),
+  drainSeconds: z
+    .number()
+    .min(0)
+    .max(600)
+    .default(0)
+    .describe(
+      'After SIGTERM: time for which /readyz answers 503 while requests are still served, so that a proxy turns to other processes.',
+    ),
   shutdownSeconds: z.number().min(0).max(600).default(10).describe('Time that running turns get to finish when the server stops.'),
 })
 

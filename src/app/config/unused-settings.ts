@@ -4,7 +4,6 @@ type Path = readonly PropertyKey[]
 
 /** Settings that 0.1 accepted and ignored. */
 const ignoredBefore: Readonly<Record<string, string>> = {
-  'store.url': 'it has no effect: database servers are not supported yet. Remove this line; store.path names the folder of the data.',
   worlds: 'it has no effect: worlds are not supported yet. Remove this section.',
 }
 

@@ -19,7 +19,7 @@ export type WatchOptions = {
  * read at all is reported with the last good one. Returns a function that ends the watch.
  */
 export function watchConfig(file: string, onChange: (loaded: Loaded) => void, options: WatchOptions): () => void {
-  const { initial, env = () => process.env, debounceMs = 100, pollMs = 5_000 } = options
+  const { initial, env = () => process.env, debounceMs = 100, pollMs = 500 } = options
   let good = initial
   let lastContent = readContent(file)
   let timer: NodeJS.Timeout | undefined

@@ -24,6 +24,8 @@ export type ServedChatsParts = {
   policy: LivePolicy
   chats: ChatLink
   page: PageAddress
+  /** Reads updates and sends messages here, unless another process does. */
+  works: boolean
   projectDir: string
   dataDir: string
   clock: Clock
@@ -35,7 +37,7 @@ export type ServedChatsParts = {
 export const chatsPart = (parts: ServedChatsParts): Part<OpenMessaging> => ({
   name: 'chats',
   start() {
-    const { store, committer, parley, plugins, team, policy, chats, page, projectDir, dataDir, clock, log, metrics } = parts
+    const { store, committer, parley, plugins, team, policy, chats, page, works, projectDir, dataDir, clock, log, metrics } = parts
     const messaging = openMessaging({
       store,
       committer,
@@ -51,6 +53,7 @@ export const chatsPart = (parts: ServedChatsParts): Part<OpenMessaging> => ({
       agents: () => team.list().map(({ name }) => name),
       policy: policy.current,
       pageUrl: page.toDialog,
+      works,
     })
     chats.register(messaging)
     return messaging

@@ -1,11 +1,10 @@
-import { join } from 'node:path'
 import type { Team } from '../../ports/agent-runtime.ts'
 import type { Clock } from '../../ports/clock.ts'
+import type { Files } from '../../ports/files.ts'
 import type { Hooks } from '../../ports/hooks.ts'
 import type { Log } from '../../ports/log.ts'
 import type { Metrics } from '../../ports/metrics.ts'
 import type { Store } from '../../ports/store.ts'
-import { folderFiles } from '../../store/folder-files.ts'
 import type { Committer } from '../../streams/committer.ts'
 import { openParley, type OpenParley } from '../library.ts'
 import type { LivePolicy } from './live-policy.ts'
@@ -24,13 +23,15 @@ export type ServedDialogsParts = {
   clock: Clock
   log: Log
   metrics: Metrics
-  dataDir: string
+  files: Files
+  /** Runs turns and builds here. */
+  works: boolean
 }
 
 export const dialogsPart = (parts: ServedDialogsParts): Part<OpenParley> => ({
   name: 'dialogs',
   start() {
-    const { store, committer, team, hooks, chats, settings, policy, clock, log, metrics, dataDir } = parts
+    const { store, committer, team, hooks, chats, settings, policy, clock, log, metrics, files, works } = parts
     const { limits, server } = settings.initial.config
     const isAccount = (via: string): boolean =>
       chats
@@ -50,7 +51,8 @@ export const dialogsPart = (parts: ServedDialogsParts): Part<OpenParley> => ({
       generationsPerTurn: limits.generationsPerTurn,
       failedReplyAfterMinutes: limits.failedReplyAfterMinutes,
       ...(server.timeZone === undefined ? {} : { timeZone: server.timeZone }),
-      files: folderFiles(join(dataDir, 'files')),
+      files,
+      works,
       policy: policy.current,
       // Plugins have already been given what was written in a chat app, when it came in.
       hooks: { ...hooks, saidInDialog: async (message) => (isAccount(message.via) ? undefined : hooks.saidInDialog(message)) },

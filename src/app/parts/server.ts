@@ -47,6 +47,7 @@ export const serverPart = (parts: ServedServerParts): Part<{ server: ParleyServe
       origins: where.origins,
       embedOrigins: where.embedOrigins,
       commandName: findCommandName(settings.env()),
+      probesOnly: options.only === 'worker',
       limits: {
         bodyBytes: limits.bodyBytes,
         requestsPerMinute: limits.requestsPerMinute,
@@ -61,7 +62,8 @@ export const serverPart = (parts: ServedServerParts): Part<{ server: ParleyServe
       }),
     })
     try {
-      const { host = where.host, port = where.port, nextFreePort = false } = options
+      // Probes of workers beside a web process must not take its port.
+      const { host = where.host, port = options.only === 'worker' ? 0 : where.port, nextFreePort = false } = options
       const url = await server.listen({ host, port, nextFree: nextFreePort })
       page.listensAt(url)
       return { server, url }
@@ -70,5 +72,5 @@ export const serverPart = (parts: ServedServerParts): Part<{ server: ParleyServe
       throw error
     }
   },
-  stop: ({ server }, graceMs) => server.close(graceMs),
+  stop: ({ server }, graceMs) => server.close(graceMs, parts.settings.initial.config.limits.drainSeconds * 1_000),
 })

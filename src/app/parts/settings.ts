@@ -2,6 +2,8 @@ import { join } from 'node:path'
 import { loadConfig, type Loaded } from '../config/load.ts'
 import type { Problem } from '../config/problem.ts'
 import type { Config } from '../config/schema.ts'
+import { ParleyError } from '../../errors.ts'
+import { listUrlSecrets } from '../../store/postgres/postgres-url.ts'
 import type { StartOptions } from '../start-options.ts'
 
 /** parley.yaml as it was read last. */
@@ -19,6 +21,7 @@ export type Settings = {
 export function readSettings({ dir, configFile, env = () => process.env, log }: StartOptions): Settings {
   const file = configFile ?? join(dir, 'parley.yaml')
   const initial = loadConfig(file, { optional: true, env: env() })
+  assertStoreChosen(initial)
   let last = initial
   hideConfiguredSecrets(log, initial.config)
   return {
@@ -34,8 +37,14 @@ export function readSettings({ dir, configFile, env = () => process.env, log }: 
   }
 }
 
-function hideConfiguredSecrets(log: StartOptions['log'], { models, channels }: Config): void {
+/** With a fault in this section the data would be in another place than the one that was meant. */
+function assertStoreChosen({ problems }: Loaded): void {
+  const problem = problems.find(({ path }) => path === 'store' || path.startsWith('store.'))
+  if (problem) throw new ParleyError('config_invalid', { file: problem.file, where: problem.path, why: problem.why.replace(/\.$/, '') })
+}
+
+function hideConfiguredSecrets(log: StartOptions['log'], { models, channels, store }: Config): void {
   const keys = Object.values(models).flatMap(({ apiKey, headers }) => [apiKey ?? '', ...Object.values(headers ?? {})])
   const accounts = Object.values(channels).flatMap(({ token, webhook }) => [token ?? '', webhook?.secret ?? ''])
-  for (const secret of [...keys, ...accounts]) if (secret !== '') log?.hide?.(secret)
+  for (const secret of [...keys, ...accounts, ...listUrlSecrets(store.url ?? '')]) if (secret !== '') log?.hide?.(secret)
 }

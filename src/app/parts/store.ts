@@ -1,27 +1,44 @@
 import { join } from 'node:path'
 import type { Clock } from '../../ports/clock.ts'
+import type { Files } from '../../ports/files.ts'
 import type { Log } from '../../ports/log.ts'
 import type { Store } from '../../ports/store.ts'
 import { upgradeMark } from '../../server/auth/upgrade-mark.ts'
+import { folderFiles } from '../../store/folder-files.ts'
+import { openPostgres } from '../../store/postgres/postgres-store.ts'
 import { sqliteStore } from '../../store/sqlite/sqlite-store.ts'
 import { type Committer, groupCommitter } from '../../streams/committer.ts'
 import type { Part } from './part-stack.ts'
 
 export type OpenStore = {
   store: Store
+  files: Files
   committer: Committer
   /** True once, at the first start on data of 0.1. */
   takeUpgradeNotice(): Promise<boolean>
 }
 
-export const storePart = ({ dataDir, log, clock }: { dataDir: string; log: Log; clock: Clock }): Part<OpenStore> => ({
+export type StoreParts = {
+  dataDir: string
+  /** PostgreSQL; without it a file of the data folder. */
+  url?: string | undefined
+  log: Log
+  clock: Clock
+}
+
+async function openStore({ dataDir, url, log, clock }: StoreParts): Promise<{ store: Store; files: Files }> {
+  if (url !== undefined) return openPostgres({ url, log, clock })
+  return { store: sqliteStore({ path: join(dataDir, 'parley.db'), log, clock }), files: folderFiles(join(dataDir, 'files')) }
+}
+
+export const storePart = (parts: StoreParts): Part<OpenStore> => ({
   name: 'store',
   async start() {
-    const store = sqliteStore({ path: join(dataDir, 'parley.db'), log, clock })
+    const { store, files } = await openStore(parts)
     try {
       const upgrade = upgradeMark(store)
       await upgrade.begin()
-      return { store, committer: groupCommitter(store), takeUpgradeNotice: upgrade.take }
+      return { store, files, committer: groupCommitter(store), takeUpgradeNotice: upgrade.take }
     } catch (error) {
       await store.close()
       throw error

@@ -1,11 +1,11 @@
 import type { Policy } from '../../authority/policy.ts'
 import type { DialogCommand } from '../../dialogs/rules/decide-dialog.ts'
-import { type DialogState, findFocus } from '../../dialogs/rules/dialog-state.ts'
+import { type DialogState, findFocus, getStatus } from '../../dialogs/rules/dialog-state.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Hooks } from '../../ports/hooks.ts'
 import type { Log } from '../../ports/log.ts'
 import type { Metrics } from '../../ports/metrics.ts'
-import type { Store } from '../../ports/store.ts'
+import type { Hints, Store } from '../../ports/store.ts'
 import type { Committer } from '../../streams/committer.ts'
 import type { StreamHandler } from '../../streams/stream-handler.ts'
 import type { BindingState } from '../bindings/binding-state.ts'
@@ -27,8 +27,10 @@ import { typingSigns } from './typing-signs.ts'
 export type AnnounceSide = {
   readonly approvals: ApprovalCopies
   readonly pairings: PairingRequests
+  /** Also after a stop. */
   start(): void
   stop(graceMs: number): Promise<void>
+  close(): void
 }
 
 export function announceSide(parts: {
@@ -42,6 +44,8 @@ export function announceSide(parts: {
   delivery: DeliverySide
   hooks: Hooks
   policy: () => Policy
+  /** Those of the store, as long as this process serves the chats. */
+  hints: Hints
   /** The page of a dialog; null without an address. */
   pageUrl: (dialog: string) => string | null
   clock: Clock
@@ -49,7 +53,7 @@ export function announceSide(parts: {
   metrics: Metrics
 }): AnnounceSide {
   const { store, committer, dialogs, bindingStreams, bindings, identities, connections, delivery } = parts
-  const { hooks, policy, pageUrl, clock, log, metrics } = parts
+  const { hooks, policy, hints, pageUrl, clock, log, metrics } = parts
   const { outbox } = delivery
   const notify = (): ChatAddress[] =>
     connections.list().flatMap(({ name, config }) => config.notify.map((address) => ({ channel: name, address })))
@@ -62,12 +66,12 @@ export function announceSide(parts: {
   const escalating = escalation({ store, committer, approvals, clock, log, metrics })
 
   const previews = replyPreviews({
-    hints: store.hints,
+    hints,
     clock,
     delivery,
     async listPlaces(dialog) {
       // Text written now answers a teammate who asked back.
-      if (findFocus(await dialogs.known(dialog))?.mode === 'back') return []
+      if (findFocus(await dialogs.load(dialog))?.mode === 'back') return []
       return (await findBoundAddresses(store, dialog)).filter(({ channel, address }) => {
         const account = connections.connection(channel)
         const isGroup = account?.channel?.capabilities.delivery.toPlace?.(address).isGroup ?? false
@@ -76,7 +80,13 @@ export function announceSide(parts: {
     },
   })
   const listPlaces = (dialog: string): Promise<ChatAddress[]> => findBoundAddresses(store, dialog)
-  const signs = typingSigns({ hints: store.hints, clock, channels: connections, listPlaces })
+  const signs = typingSigns({
+    hints,
+    clock,
+    channels: connections,
+    listPlaces,
+    isWorking: async (dialog) => getStatus(await dialogs.load(dialog)) === 'working',
+  })
   const canToggle = (channel: string, options: number): boolean => {
     const { presentation, delivery: able } = connections.get(channel)?.capabilities ?? {}
     const room = presentation?.limits?.actions?.maxActions ?? Infinity
@@ -109,9 +119,11 @@ export function announceSide(parts: {
       escalating.start()
     },
     async stop(graceMs) {
+      await Promise.all([announcing.stop(graceMs), escalating.stop(graceMs)])
+    },
+    close() {
       previews.close()
       signs.close()
-      await Promise.all([announcing.stop(graceMs), escalating.stop(graceMs)])
     },
   }
 }

@@ -99,7 +99,7 @@ export function announcer(parts: {
 
   async function handle(work: Work): Promise<void> {
     const dialog = work.lease.key
-    const state = await dialogs.known(dialog)
+    const state = await dialogs.load(dialog)
     const root = state.origin?.root ?? dialog
     const places = await findBoundAddresses(store, root)
     if (places.length === 0 && notify().length === 0 && policy().people.length === 0) return settle(work)
@@ -182,7 +182,7 @@ export function announcer(parts: {
     const isAtRest = isEnd && state.turns === turn && getStatus(state) === 'ready'
     if (text.trim() === '' || isLate(at)) return []
     return places.map(({ channel, address }): Step => async (under) => {
-      const { last, isPrivate } = await bindings.known(bindingStream(channel, address))
+      const { last, isPrivate } = await bindings.load(bindingStream(channel, address))
       const plain: ReplyPayload = { text, ...(!isPrivate && last && { send: { replyTo: last.messageId } }) }
       await previews.stop(dialog)
       const message = isAtRest

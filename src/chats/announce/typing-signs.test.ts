@@ -11,11 +11,13 @@ function signsUnderTest(): {
   clock: ReturnType<typeof simulatedClock>
   sent: string[]
   happens: (type: string, data?: object) => void
+  happensElsewhere: (stillWorking: boolean) => void
   close(): void
 } {
   const clock = simulatedClock()
   const texts: string[] = []
   let listen: Listen = () => {}
+  let isWorking = true
   const hints: Hints = {
     onStream: (heard) => {
       listen = heard
@@ -39,10 +41,16 @@ function signsUnderTest(): {
     clock,
     channels: { get: (name) => (name === 'telegram' ? channel : undefined) },
     listPlaces: async (dialog) => (dialog === 'dlg_bound' ? [{ channel: 'telegram', address: '7' }] : []),
+    isWorking: async () => isWorking,
   })
   const happens = (type: string, data: object = {}, stream = 'dlg_bound'): void =>
     listen(stream, 1, [{ stream, seq: 1, position: 1, at: 0, type, data }])
-  return { clock, sent: texts, happens, close }
+  /** Another process has written: its hint brings no events. */
+  const happensElsewhere = (stillWorking: boolean): void => {
+    isWorking = stillWorking
+    listen('dlg_bound', 2)
+  }
+  return { clock, sent: texts, happens, happensElsewhere, close }
 }
 
 const human = { by: { kind: 'human', name: 'Mia' } }
@@ -75,4 +83,17 @@ test('it does not go on for ever, and ends when Parley does', async () => {
   close()
   await clock.advance(60_000)
   assert.equal(sent.length, most)
+})
+
+test('a turn that ends in another process ends the sign', async () => {
+  const { clock, sent, happens, happensElsewhere, close } = signsUnderTest()
+  happens('message.said', human)
+  await clock.advance(typingLimits.afterMs)
+  happensElsewhere(true)
+  await clock.advance(typingLimits.everyMs)
+  assert.equal(sent.length, 2)
+  happensElsewhere(false)
+  await clock.advance(typingLimits.everyMs * 3)
+  assert.equal(sent.length, 2)
+  close()
 })

@@ -19,8 +19,10 @@ export function typingSigns(parts: {
   clock: Clock
   channels: { get(name: string): Channel | undefined }
   listPlaces: (dialog: string) => Promise<readonly ChatAddress[]>
+  /** Asked when another process has written to the dialog. */
+  isWorking: (dialog: string) => Promise<boolean>
 }): { close(): void } {
-  const { hints, clock, channels, listPlaces } = parts
+  const { hints, clock, channels, listPlaces, isWorking } = parts
   const cancelByPlace = new Map<string, () => void>()
 
   async function sign(dialog: string, since: number): Promise<void> {
@@ -52,7 +54,12 @@ export function typingSigns(parts: {
     cancelByPlace.delete(dialog)
   }
 
+  async function look(dialog: string): Promise<void> {
+    if (!(await isWorking(dialog))) end(dialog)
+  }
+
   const stop = hints.onStream((stream, _head, events) => {
+    if (!events && cancelByPlace.has(stream)) void look(stream).catch(() => end(stream))
     for (const event of (events ?? []) as unknown as readonly DialogEvent[]) {
       if (event.type === 'message.said' && event.data.by.kind === 'human') begin(stream)
       else if (event.type === 'question.answered') begin(stream)

@@ -28,11 +28,11 @@ export type Identities = {
 
 export function identities(parts: {
   connections: Pick<Connections, 'connection' | 'list'>
-  bindings: Pick<StreamHandler<BindingState, never>, 'known'>
+  bindings: Pick<StreamHandler<BindingState, never>, 'load'>
   people: () => People
 }): Identities {
   const { connections, bindings, people } = parts
-  const bindingAt = ({ channel, address }: ChatAddress): Promise<BindingState> => bindings.known(bindingStream(channel, address))
+  const bindingAt = ({ channel, address }: ChatAddress): Promise<BindingState> => bindings.load(bindingStream(channel, address))
   const isNotify = ({ channel, address }: ChatAddress): boolean => connections.connection(channel)?.config.notify.includes(address) ?? false
 
   /** Names under which `people` may list ids of this account: its platform, and the account alone. */

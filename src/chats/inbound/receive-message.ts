@@ -46,7 +46,7 @@ async function sayDirectly(
   const { address, isPrivate } = inbound
   if (!isPrivate) return false
   const caller = toCaller(identities, channel, inbound)
-  const { status, dialog, waiting } = await bindings.known(bindingStream(channel, address))
+  const { status, dialog, waiting } = await bindings.load(bindingStream(channel, address))
   if (status !== 'bound' || dialog === null || waiting.length > 0) return wasSaid(store, caller)
   if ((await store.remembered(inboundKey(channel, inbound))) !== null) return true
   if (await hasOpenQuestions(store, { channel, address })) return wasSaid(store, caller)

@@ -46,11 +46,13 @@ export function controlSweeper({
 
   return {
     start() {
+      isStopped = false
       if (takeBack === null) later()
     },
     async stop() {
       isStopped = true
       takeBack?.()
+      takeBack = null
       await running
     },
   }

@@ -16,7 +16,9 @@ function parseValue(text: string): unknown {
 export async function run(terminal: Terminal, given: Given): Promise<void> {
   const [path, text] = [given.arg(0), given.arg(1)]
   const last = path.split('.').at(-1) ?? ''
-  if (/^(apiKey|secret|token|password)$/i.test(last) && !/^\$\{[A-Z_][A-Z0-9_]*\}$/.test(text)) {
+  const isSecret = /^(apiKey|secret|token|password)$/i.test(last) && !/^\$\{[A-Z_][A-Z0-9_]*\}$/.test(text)
+  const hasPassword = /:\/\/[^\s:@/]*:(?!\$\{)[^\s@]+@/.test(text)
+  if (isSecret || hasPassword) {
     throw new UsageError(
       'A secret on the command line ends up in the history of the shell.',
       `Name a variable instead: parley config set ${path} '\${NAME}', or: parley model set`,

@@ -31,7 +31,7 @@ async function examine(patient: Patient): Promise<Finding[]> {
     checkNode(),
     checkDataFolder(patient),
     checkPrivacy(patient),
-    await checkStore(patient),
+    await checkStore(patient, config),
     ...configFindings,
     ...(await checkTeam(patient, config)),
     ...(await getCheckSandbox(patient, config)),

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
+import type { RunningParley } from '../../app/serve.ts'
 import { banner } from '../banner.ts'
 import { UsageError } from '../fault.ts'
 import type { Given } from '../given.ts'
@@ -22,6 +23,7 @@ export async function run(terminal: Terminal, given: Given): Promise<number> {
   if (named === undefined && dir !== resolve(terminal.cwd)) terminal.say(words.configUsed(config))
   const host = given.text('host')
   const port = given.number('port')
+  const only = given.text('only') as 'web' | 'worker' | undefined
   return runServer(
     terminal,
     {
@@ -30,10 +32,12 @@ export async function run(terminal: Terminal, given: Given): Promise<number> {
       configFile: config,
       ...(host === undefined ? {} : { host }),
       ...(port === undefined ? {} : { port }),
+      ...(only === undefined ? {} : { only }),
       fast: given.on('fast'),
     },
     'info',
     async (running) => {
+      if (only === 'worker') return tellWorker(terminal, running)
       const { urls, command, hasKeys } = await signInLinks(terminal, running, { chat: '/' })
       const problems = running.problems()
       const { url, version } = running
@@ -54,5 +58,17 @@ export async function run(terminal: Terminal, given: Given): Promise<number> {
       if (problems.length > 0 && !terminal.json)
         terminal.warn(...problems.map((problem) => `${terminal.errPaint.yellow('!')} ${problem}`), words.problems(problems.length))
     },
+  )
+}
+
+/** A worker has no API, so there is no link to sign in. */
+async function tellWorker(terminal: Terminal, { url, version, dataDir, problems }: RunningParley): Promise<void> {
+  const { words } = terminal
+  const rows = [
+    { name: words.probes, value: `${url}/readyz`, note: words.stopKey },
+    { name: words.data, value: shortPath(dataDir, terminal.cwd) },
+  ]
+  terminal.result({ url, data: dataDir, version, pid: process.pid, problems: problems() }, () =>
+    banner(terminal, words.serveTitle(version), rows, ['parley doctor']),
   )
 }

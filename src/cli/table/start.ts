@@ -27,9 +27,10 @@ export const startRows: readonly CommandRow[] = [
       { flags: '--port <number>', about: 'port to listen on (4700); 0 uses any free port', number: true, most: 65_535 },
       { flags: '--config <file>', about: 'the parley.yaml to use (./parley.yaml)' },
       { flags: '--data <folder>', about: 'data folder (./.parley)' },
+      { flags: '--only <part>', about: 'web takes requests, worker runs agents and chats; both unless set', choices: ['web', 'worker'] },
       { flags: '--fast', about: 'the scripted demo agent answers without pauses' },
     ],
-    examples: ['parley serve', 'parley serve --port 8080 --config ./team/parley.yaml'],
+    examples: ['parley serve', 'parley serve --port 8080 --config ./team/parley.yaml', 'parley serve --only worker'],
     load: () => import('../commands/serve.ts'),
   },
   {

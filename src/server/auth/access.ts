@@ -83,7 +83,7 @@ export type Access = {
 export const accessLimits = {
   linkMs: 10 * 60_000,
   cookieMs: 30 * 24 * 60 * 60_000,
-  staleMs: 2_000,
+  staleMs: 1_000,
   readPage: 500,
   conflictRetries: 50,
 } as const

@@ -31,7 +31,7 @@ export const sessionLimits = {
   keptMs: 30 * 24 * 60 * 60_000,
   pruneEveryMs: 24 * 60 * 60_000,
   /** A record is read again after this time: another process may have revoked it and its hint may be lost. */
-  staleMs: 2_000,
+  staleMs: 1_000,
   cached: 1_000,
   conflictRetries: 50,
 } as const

@@ -7,6 +7,8 @@ import { tables } from './schema.ts'
 /** Numbered from 1, forward only. Never edited once released: a database is brought up by running what it has not seen. */
 const migrations: readonly ((schema: string) => string)[] = [(schema) => tables(schema) + functions(schema) + commitFunction(schema)]
 
+export const latestVersion = migrations.length
+
 /** Serves all schemas of a database; migrations are rare. */
 const migrationLock = 0x70726c79
 
@@ -31,7 +33,8 @@ export async function migrate(client: ClientBase, schema: string): Promise<void>
   }
 }
 
-async function readVersion(client: ClientBase, schema: string): Promise<number> {
+/** 0 for a schema without tables. */
+export async function readVersion(client: ClientBase, schema: string): Promise<number> {
   // From the catalogue itself: to_regclass would answer from a cache that does not know yet what another process made.
   const { rows: known } = await client.query('SELECT 1 FROM pg_tables WHERE schemaname = $1 AND tablename = $2', [schema, 'meta'])
   if (known.length === 0) return 0

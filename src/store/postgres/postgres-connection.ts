@@ -3,6 +3,7 @@ import type { Client, Pool, QueryResultRow } from 'pg'
 import { ParleyError } from '../../errors.ts'
 import type { Log } from '../../ports/log.ts'
 import { isRepeatable, postgresFault } from './postgres-fault.ts'
+import { assertPostgresUrl } from './postgres-url.ts'
 
 export const postgresLimits = { connections: 6, connectTimeoutMs: 10_000, statementTimeoutMs: 60_000, repeats: 20 } as const
 
@@ -27,6 +28,7 @@ export class PostgresConnection {
   }
 
   static async open(url: string, log: Log): Promise<PostgresConnection> {
+    assertPostgresUrl(url)
     const pg = await loadPg()
     const settings = {
       connectionString: url,

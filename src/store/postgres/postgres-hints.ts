@@ -3,6 +3,7 @@ import { ParleyError } from '../../errors.ts'
 import type { Log } from '../../ports/log.ts'
 import type { Delta, StreamId } from '../../ports/store.ts'
 import type { Listeners } from '../listeners.ts'
+import { ForeignEvents } from './foreign-events.ts'
 import type { PostgresConnection } from './postgres-connection.ts'
 
 export const hintLimits = {
@@ -31,6 +32,7 @@ export class PostgresHints {
   readonly #channel: string
   readonly #schema: string
   readonly #log: Log
+  readonly #foreign: ForeignEvents
   #client: Client | null = null
   #isClosed = false
   #attempt = 0
@@ -46,11 +48,13 @@ export class PostgresHints {
     this.#schema = more.schema
     this.#channel = `parley_${more.schema}`
     this.#log = more.log
+    this.#foreign = new ForeignEvents(connection, listeners, more.schema)
   }
 
   /** False if this connection cannot listen: there is a pooler between. */
   async start(): Promise<boolean> {
     await this.#listen()
+    await this.#foreign.start()
     const proof = new Promise<boolean>((resolve) => {
       const timer = setTimeout(() => resolve(false), hintLimits.proofMs)
       this.#onProof = () => {
@@ -69,6 +73,7 @@ export class PostgresHints {
   }
 
   streamChanged(stream: StreamId, head: number): void {
+    this.#foreign.noteHead(stream, head)
     this.#add({ s: [stream, head] })
   }
 
@@ -82,14 +87,9 @@ export class PostgresHints {
 
   async close(): Promise<void> {
     this.#isClosed = true
+    this.#foreign.close()
     if (this.#retry) clearTimeout(this.#retry)
     await this.#flushing
-    await this.#drop()
-  }
-
-  /** As a process that dies: nothing is sent, the lock goes with the connection. */
-  async cut(): Promise<void> {
-    this.#isClosed = true
     await this.#drop()
   }
 
@@ -140,8 +140,9 @@ export class PostgresHints {
       return
     }
     for (const hint of hints) {
-      if ('s' in hint) this.#listeners.streamChanged(...hint.s)
-      else if ('w' in hint) this.#listeners.workChanged(hint.w)
+      if ('s' in hint) {
+        if (this.#foreign.noteHead(...hint.s)) this.#listeners.streamChanged(...hint.s)
+      } else if ('w' in hint) this.#listeners.workChanged(hint.w)
       else this.#listeners.publish(hint.d)
     }
   }

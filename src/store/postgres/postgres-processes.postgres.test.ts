@@ -7,6 +7,7 @@ import { startPostgres, withClient, type PostgresServer } from '../../../test/fi
 import { systemClock } from '../../ports/clock.ts'
 import type { Store, Unit } from '../../ports/store.ts'
 import { encodeUnits } from './encode-units.ts'
+import { startDeafProxy } from './test/deaf-proxy.ts'
 import { postgresStore, type PostgresOptions } from './postgres-store.ts'
 
 let server: PostgresServer
@@ -168,4 +169,46 @@ test('a process that is killed loses its work to another one within seconds; one
   stopped.kill('SIGCONT')
   stopped.send('commit')
   assert.deepEqual((await once(stopped, 'message'))[0], 'fenced')
+})
+
+test('hints: events of a process that ended before it could notify are found within a second', async (t) => {
+  const { url, open } = await opener(t)
+  const store = await open()
+  await store.commit([say('a', 0)])
+  const heads: [string, number][] = []
+  store.hints.onStream((stream, head) => heads.push([stream, head]))
+  await withClient(url, async (other) => {
+    const { units, texts } = encodeUnits([say('a', 1), say('b', 0)], Date.now())
+    await other.query('SELECT parley.commit_units($1, $2, $2, true, $3, $4)', ['other', Date.now(), units, texts])
+  })
+  const committedAt = Date.now()
+  await eventually('both streams were announced', () => heads.length >= 2)
+  assert.deepEqual(
+    heads.toSorted(([one], [two]) => one.localeCompare(two)),
+    [
+      ['a', 2],
+      ['b', 1],
+    ],
+  )
+  t.diagnostic(`after ${Date.now() - committedAt} ms`)
+})
+
+test('a pooler that delivers no notifications: the store says so, finds changes by polling and releases nothing too early', async (t) => {
+  const { url, open } = await opener(t)
+  const proxy = await startDeafProxy(url)
+  t.after(() => proxy.close())
+  const warnings: string[] = []
+  const deaf = await open({ url: proxy.url, log: (_, message) => warnings.push(message) })
+  assert.ok(
+    warnings.some((message) => message.includes('found by polling')),
+    warnings.join(),
+  )
+  const other = await open()
+  const heads: [string, number][] = []
+  deaf.hints.onStream((stream, head) => heads.push([stream, head]))
+  await other.commit([say('x', 0), wake('w')])
+  await eventually('the change was found', () => heads.some(([stream, head]) => stream === 'x' && head === 1))
+  const [lease] = await deaf.claim('turn', 1, 60_000)
+  assert.ok(lease)
+  assert.equal((await deaf.commit([{ lease, settle: 'done' }]))[0]?.ok, true)
 })

@@ -5,7 +5,8 @@ import type { Store } from '../../ports/store.ts'
 import { simulatedClock } from '../../testing/simulated-clock.ts'
 import { storeContract, type StoreSubject } from '../../testing/store-contract.ts'
 import { assertSameAsMemory } from '../test/same-as-memory.ts'
-import { postgresStore, type PostgresOptions } from './postgres-store.ts'
+import { assertFiles } from '../test/assert-files.ts'
+import { openPostgres, postgresStore, type PostgresOptions } from './postgres-store.ts'
 
 let server: PostgresServer
 before(async () => {
@@ -50,4 +51,11 @@ test('any sequence of calls gives the same answers from PostgreSQL as from memor
     6,
     (round) => (owner, clock) => postgresStore({ url, schema: `round_${round}`, owner, clock, followsClock: true }),
   )
+})
+
+test('files are read as they were written, listed in pages and removed', async () => {
+  const { store, files } = await openPostgres({ url: await server.database() })
+  await assertFiles(files)
+  assert.equal(await files.read('file_\0'), null)
+  await store.close()
 })

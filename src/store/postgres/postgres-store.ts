@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { systemClock, type Clock } from '../../ports/clock.ts'
+import type { Files } from '../../ports/files.ts'
 import { silentLog, type Log } from '../../ports/log.ts'
 import type { Hints, Lease, Store, StoredEvent, Unit, UnitResult, ViewRow } from '../../ports/store.ts'
 import { clockStepLimits } from '../clock-steps.ts'
@@ -8,6 +9,7 @@ import { upcast } from '../upcasts.ts'
 import { decodeResults, encodeUnits, foldText, rowText } from './encode-units.ts'
 import { migrate } from './migrate.ts'
 import { PostgresConnection } from './postgres-connection.ts'
+import { postgresFiles } from './postgres-files.ts'
 import { PostgresHints } from './postgres-hints.ts'
 import { SilentOwners } from './silent-owners.ts'
 
@@ -32,7 +34,10 @@ const eventColumns = 'position, stream, seq, at, type, data'
  * transaction-mode pooler may stand between; only the listener needs a connection of its own. A commit is acknowledged
  * by PostgreSQL with `synchronous_commit`, so it survives what the server survives.
  */
-export async function postgresStore(options: PostgresOptions): Promise<Store> {
+export const postgresStore = async (options: PostgresOptions): Promise<Store> => (await openPostgres(options)).store
+
+/** The store, and files of messages beside it: processes on other hosts read them too. Closing the store closes both. */
+export async function openPostgres(options: PostgresOptions): Promise<{ store: Store; files: Files }> {
   const { url, schema = 'parley', clock = systemClock, log = silentLog } = options
   if (!/^[a-z_][a-z0-9_]{0,40}$/.test(schema)) throw new TypeError(`A schema is named by a-z, 0-9 and _, not ${schema}`)
   const usesDatabaseClock = options.followsClock !== true
@@ -90,7 +95,7 @@ export async function postgresStore(options: PostgresOptions): Promise<Store> {
     },
   }
 
-  return {
+  const store: Store = {
     owner,
     hints,
 
@@ -241,6 +246,7 @@ export async function postgresStore(options: PostgresOptions): Promise<Store> {
       return closing
     },
   }
+  return { store, files: postgresFiles(connection, schema) }
 
   async function close(): Promise<void> {
     listeners.clear()

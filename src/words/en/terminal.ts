@@ -48,6 +48,7 @@ export const terminal = {
   signIn: 'Sign in',
   startOver: (folder: string): string => `${folder} (delete to start over)`,
   stopKey: 'Stop: Ctrl+C',
+  probes: 'Probes',
   portMoved: (wanted: number, url: string): string => `Port ${wanted} is in use. Running at ${url} instead.`,
   stoppingServer: 'Stopping. Running work finishes first. Press Ctrl+C again to stop at once.',
   upgraded:

@@ -41,6 +41,7 @@ export const terminal: TerminalWords = {
   signIn: '登录',
   startOver: (folder) => `${folder}（删除即可重新开始）`,
   stopKey: '停止：Ctrl+C',
+  probes: '探针',
   portMoved: (wanted, url) => `端口 ${wanted} 已被占用，现在运行在 ${url}。`,
   stoppingServer: '正在停止：先完成正在进行的工作。再按一次 Ctrl+C 立即停止。',
   upgraded:
