@@ -17,7 +17,7 @@ export async function run(terminal: Terminal, given: Given): Promise<void> {
   const [path, text] = [given.arg(0), given.arg(1)]
   const last = path.split('.').at(-1) ?? ''
   const isSecret = /^(apiKey|secret|token|password)$/i.test(last) && !/^\$\{[A-Z_][A-Z0-9_]*\}$/.test(text)
-  const hasPassword = /:\/\/[^\s:@/]*:(?!\$\{)[^\s@]+@/.test(text)
+  const hasPassword = /:\/\/[^\s:@/]{0,256}:(?!\$\{)[^\s@]{1,256}@/.test(text)
   if (isSecret || hasPassword) {
     throw new UsageError(
       'A secret on the command line ends up in the history of the shell.',
