@@ -36,3 +36,13 @@ test('model set writes the window that the server has loaded, and doctor warns w
   const unknown = findings.filter(({ what }) => what.includes('window unknown')).map(({ what }) => what)
   assert.deepEqual(unknown, ['Model "other": window unknown; 32,768 tokens are assumed.'])
 })
+
+test('model set proposes the last known price with its month, and the command it prints sets it', async () => {
+  const set = () => cli.run('model', 'set', 'openai-compatible', '--base-url', baseUrl, '--model', 'grok-4.3', '--name', 'priced')
+  const { code, out, err } = await set()
+  assert.equal(code, 0, err)
+  const [, setting = '', price = ''] = /In 2026-11 it cost 1\.25 USD .* parley config set (\S+) '(.*)'/.exec(out) ?? []
+  assert.equal((await cli.run('config', 'set', setting, price)).code, 0, out)
+  assert.match(readFileSync(join(cli.dir, 'parley.yaml'), 'utf8'), /price:\s*\{?\s*"?inputPerMillion"?: 1\.25/)
+  assert.doesNotMatch((await set()).out, /USD/)
+})

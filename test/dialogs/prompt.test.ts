@@ -139,6 +139,47 @@ test('a forced course keeps request, reminders, waiting and open questions; over
   })
 })
 
+test('a call without an end is never shown as one that has ended; its end is an item of its own [P12] [P13]', async () => {
+  const working = gate()
+  const pay: Tool = { ...look, name: 'pay', gate: { kind: 'code', declared: 'ask' }, run: async () => 'paid' }
+  const model = modelTeam({
+    *ada(input) {
+      if (chatOf(input).length > 1) return yield text('Still waiting.')
+      yield call('tellaskSessionless', { targetAgentId: 'bob', tellaskContent: 'Find it.' })
+      yield call('askHuman', { tellaskContent: 'Which printer?' })
+      yield call('pay', {})
+    },
+    async *bob() {
+      await working.passed
+      yield call('reply', { text: 'Found.', status: 'done' })
+    },
+  }, {}, [pay]) // prettier-ignore
+  await withTeam(model.team, async ({ begin, say, parley, rest }) => {
+    const root = await begin('go')
+    await say(root, 'How is it going?')
+    const results = (): (string | null)[] =>
+      chatOf(model.requests.findLast(({ agent }) => agent === 'ada') ?? {})
+        .filter(({ role }) => role === 'tool')
+        .map(({ content }) => content)
+    const waiting = [
+      't1 is with @bob. No reply yet; it will arrive as a <reply> block.',
+      'q1 is with a person. No answer yet; it will arrive as an <answer> block.',
+      "o1 waits for a person's approval. It has not run. The outcome will arrive as an <outcome> block; do not repeat the call.",
+    ]
+    assert.deepEqual(results(), waiting)
+    working.open()
+    for (const { question } of (await parley.inbox()).items)
+      await parley.questions.answer(question.id, question.approval ? { answers: { decision: 'deny' } } : { text: 'The big one.' }, you)
+    await rest()
+    await say(root, 'And now?')
+    assert.deepEqual(results(), waiting, 'the results stay as they were')
+    const read = wholeText(model.requests.findLast(({ agent }) => agent === 'ada') ?? {})
+    assert.match(read, /<reply to="t1" from="@bob" status="done"[^]*【最终完成】\nFound\./)
+    assert.match(read, /<answer to="q1"[^>]*outcome="answered"[^>]*>The big one\.<\/answer>/)
+    assert.match(read, /<outcome of="o1" tool="pay"[^>]*>owner denied this call\. It has not run\./)
+  })
+})
+
 test('a long output is shortened with a handle, and recall_output reads the rest', async () => {
   const model = modelTeam({
     *ada(input) {

@@ -78,6 +78,16 @@ async function findModelWindow(terminal: Terminal, places: Places, name: string)
   return { found, lines: noteWindow(terminal, places.config, name, model, found) }
 }
 
+/** The last known price as a setting, unless one is set. Prices change, so a person decides. */
+async function proposePrice(terminal: Terminal, file: string, name: string, model: string): Promise<string[]> {
+  if (getInConfig(file, ['models', name, 'price']) !== undefined) return []
+  const { findKnownPrice, pricesSeen } = await import('../../agents/models/known-prices.ts')
+  const price = findKnownPrice(model, getInConfig(file, ['models', name, 'cacheTtl']) === '1h' ? '1h' : '5m')
+  if (!price) return []
+  const setting = `models.${name}.price '${JSON.stringify(price)}'`
+  return [terminal.paint.dim(`  ${terminal.words.priceSeen(pricesSeen, price.inputPerMillion, price.outputPerMillion, setting)}`)]
+}
+
 export async function run(terminal: Terminal, given: Given): Promise<number> {
   const { words } = terminal
   const places = await listPlaces(terminal)
@@ -90,6 +100,7 @@ export async function run(terminal: Terminal, given: Given): Promise<number> {
   if (variable === undefined) return exitCode.interrupted
   write(places.config, name, choice, variable)
   const window = await findModelWindow(terminal, places, name)
+  const priceLines = await proposePrice(terminal, places.config, name, choice.model)
   const agent = giveToTeam(places.config, name)
   const usedBy = thinking(places.config).flatMap((one) => (one.model === name ? [one.agent] : []))
   terminal.result(
@@ -104,7 +115,7 @@ export async function run(terminal: Terminal, given: Given): Promise<number> {
       usedBy,
       window: window.found,
     },
-    () => [words.modelSet(name, shortPath(places.config, terminal.cwd)), ...window.lines],
+    () => [words.modelSet(name, shortPath(places.config, terminal.cwd)), ...window.lines, ...priceLines],
   )
   if (terminal.json) return exitCode.ok
   if (usedBy.length === 0) terminal.say(words.modelUnused(settingFor(places.config, name)))

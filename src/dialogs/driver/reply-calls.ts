@@ -85,7 +85,7 @@ export function withdrawQuestion(
   const given = typeof input['question'] === 'string' ? input['question'].trim() : ''
   const asked = [...(list?.olderCalls ?? []), ...(list?.lastCalls ?? [])].filter(({ handle }) => handle.startsWith('q'))
   const open = Object.values(state.questions).flatMap(({ question, call: by, purpose }) => {
-    const handle = asked.find((one) => one.call === by)?.handle
+    const handle = asked.find((one) => one.call === (by ?? question))?.handle
     return purpose === undefined && handle !== undefined ? [{ question, handle }] : []
   })
   const found = open.find(({ handle }) => handle === given)

@@ -218,7 +218,7 @@ function withNotes(notes: Extract<DialogEvent, { type: 'prompt.noted' }>['data']
 }
 
 /** Entries that this event adds to the list. */
-function toFacts(before: DialogState, after: DialogState, event: DialogEvent, { list }: PromptState): FactBody[] {
+function toFacts(before: DialogState, after: DialogState, event: DialogEvent, { list, epoch }: PromptState): FactBody[] {
   if (isNote(event)) return []
   switch (event.type) {
     case 'message.said': {
@@ -240,12 +240,20 @@ function toFacts(before: DialogState, after: DialogState, event: DialogEvent, { 
       return [{ type: 'settled', call, end: { is: 'result', ok, text: toText(output), ...(files && { files }) } }]
     }
     case 'question.asked': {
-      const { call, ask, approval } = event.data
-      if (call === null) return []
+      const { call, question, ask, approval, purpose } = event.data
+      const waiting = { type: 'waits' as const, waiting: { for: 'question' as const }, session: null, text: ask.text }
+      // A script asks without a call. A model that takes the dialog over has to know of the question.
+      if (call === null)
+        return epoch || purpose
+          ? []
+          : [
+              { type: 'called', call: question, tool: askHuman },
+              { ...waiting, call: question },
+            ]
       if (approval) return [{ type: 'waits', call, waiting: { for: 'approval' }, session: null, text: ask.text }]
       // A question about a call that a crash interrupted is not the agent's own: its call stays interrupted.
       const isOwn = after.calls[call]?.name === askHuman
-      return isOwn ? [{ type: 'waits', call, waiting: { for: 'question' }, session: null, text: ask.text }] : []
+      return isOwn ? [{ ...waiting, call }] : []
     }
     case 'question.answered':
     case 'question.declined':
@@ -319,7 +327,7 @@ function toAnswer(before: DialogState, after: DialogState, question: string): Fa
   const asked = before.questions[question]
   const end = after.closed[question]?.end
   // An approval decides about a call, whose result follows.
-  if (!asked || !end || asked.call === null || asked.approval || before.calls[asked.call]?.name !== askHuman) return []
+  if (!asked || !end || asked.approval || (asked.call !== null && before.calls[asked.call]?.name !== askHuman)) return []
   const texts = promptTexts[after.language]
   const by = end.by ?? texts.aPerson
   const text = {
@@ -328,7 +336,7 @@ function toAnswer(before: DialogState, after: DialogState, question: string): Fa
     cancelled: () => texts.withdrawn,
     expired: () => texts.expired,
   }[end.outcome]()
-  return [{ type: 'settled', call: asked.call, end: { is: 'answer', by, outcome: end.outcome, text } }]
+  return [{ type: 'settled', call: asked.call ?? question, end: { is: 'answer', by, outcome: end.outcome, text } }]
 }
 
 /** A call gets its end with the last of its replies. */

@@ -187,6 +187,8 @@ export const terminal = {
   keyStored: (file: string): string => `The key is stored in ${file}, readable only by you.`,
   modelSet: (name: string, file: string): string => `Model "${name}" is set in ${file}.`,
   modelUnused: (setting: string): string => `No agent of your team uses it yet. Assign it: parley config set ${setting}`,
+  priceSeen: (month: string, input: number, output: number, setting: string): string =>
+    `No price is set. In ${month} it cost ${input} USD for a million input tokens and ${output} for output. To count money: parley config set ${setting}`,
   modelRestart: 'A running server loads it automatically.',
   testing: (model: string): string => `Testing ${model}`,
   looking: 'Looking for Ollama on this machine',

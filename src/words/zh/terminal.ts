@@ -170,6 +170,8 @@ export const terminal: TerminalWords = {
   keyStored: (file) => `密钥保存在 ${file}，只有您能读取。`,
   modelSet: (name, file) => `模型“${name}”已写入 ${file}。`,
   modelUnused: (setting) => `团队中还没有代理使用它。指定：parley config set ${setting}`,
+  priceSeen: (month, input, output, setting) =>
+    `尚未设置价格。${month} 的价格为每百万输入词元 ${input} 美元、输出 ${output} 美元。如需统计费用：parley config set ${setting}`,
   modelRestart: '正在运行的服务器会自动加载。',
   testing: (model) => `正在测试 ${model}`,
   looking: '正在本机寻找 Ollama',
