@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { Link, useLocation } from 'wouter'
 import type { BuildSummary } from '../../../src/client/index.ts'
 import { plainPreview } from '../lists/plain-preview.ts'
@@ -60,10 +60,15 @@ function Row({ build }: { build: BuildSummary }): ReactNode {
   const times = useTimes()
   const [path] = useLocation()
   const href = `/b/${encodeURIComponent(build.build_id)}`
+  const isOpen = path === href
+  const link = useRef<HTMLAnchorElement>(null)
+  useEffect(() => {
+    if (isOpen) link.current?.scrollIntoView({ block: 'nearest' })
+  }, [isOpen])
   const isOver = build.status === 'complete' || build.status === 'failed' || build.status === 'cancelled'
   return (
     <li>
-      <Link href={href} className={styles['row']} aria-current={path === href ? 'page' : undefined}>
+      <Link ref={link} href={href} className={styles['row']} aria-current={isOpen ? 'page' : undefined}>
         <span className={styles['prompt']} dir="auto">
           {plainPreview(build.prompt)}
         </span>
