@@ -6,7 +6,12 @@
  * docs/ERRORS.md has one entry for each code, compared both ways by test/docs.test.ts.
  */
 
-export type Details = Record<string, string | number | boolean | null>
+import { clientErrors } from './errors/client-errors.ts'
+import { fillSentence } from './errors/fill-sentence.ts'
+import type { Details } from './errors/refuse.ts'
+
+export { errorMessage } from './errors/error-message.ts'
+export { refuse, type Details, type Refusal } from './errors/refuse.ts'
 
 type Origin = 'refused' | 'failed' | 'bug'
 
@@ -182,7 +187,7 @@ export const catalogue = {
   too_many_requests: ['refused', 429, 'Too many requests from this caller.', 'Wait {seconds} s and try again.'],
 
   // Missing resources.
-  not_found: ['refused', 404, 'There is nothing at {path}.', 'The paths of the API are listed at /v1/openapi.json.'],
+  not_found: clientErrors.not_found,
   method_not_allowed: ['refused', 405, '{path} does not support {method}.', 'The methods of every path are listed at /v1/openapi.json.'],
   dialog_not_found: ['refused', 404, 'There is no dialog {dialog}.', 'List the dialogs: parley dialogs list'],
   dialog_exists: ['refused', 409, 'The dialog {dialog} already exists.', 'Send a message to it, or open another one.'],
@@ -528,7 +533,7 @@ export const catalogue = {
   ],
 
   // The terminal and the set-up.
-  server_unreachable: ['failed', 503, 'No Parley server answers at {url}.', 'Start one: parley serve'],
+  server_unreachable: clientErrors.server_unreachable,
   needs_terminal: ['refused', 400, 'This command asks a question, so it needs a terminal.', 'Use a flag instead: {flag}'],
   reply_late: ['failed', 504, 'No reply within {seconds} s.', 'The agent continues. Follow it: parley dialogs tail {dialog}'],
   config_invalid: ['refused', 400, '{file}: {where}: {why}.', 'See the full schema: parley config schema'],
@@ -627,18 +632,11 @@ export const catalogue = {
 
 export type ErrorCode = keyof typeof catalogue
 
-/** A request that the rules do not allow. A value, never thrown by the pure core. */
-export type Refusal = { code: ErrorCode; details: Details }
-
-export const refuse = (code: ErrorCode, details: Details = {}): { refused: Refusal } => ({ refused: { code, details } })
-
 export type ErrorWords = { code: ErrorCode; message: string; hint: string }
 
 export function describeError(code: ErrorCode, details: Details = {}): ErrorWords {
   const [, , message, hint] = catalogue[code]
-  const fill = (text: string): string => text.replace(/\{(\w+)\}/g, (_, name: string) => String(details[name] ?? '?'))
-  // A reason may end with a question, such as "Did you mean …?".
-  return { code, message: fill(message).replace(/\?\.$/, '?'), hint: fill(hint) }
+  return { code, message: fillSentence(message, details), hint: fillSentence(hint, details) }
 }
 
 type Placeholders<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}` ? Name | Placeholders<Rest> : never
@@ -698,6 +696,3 @@ export const ParleyError: ParleyErrorClass = class extends Error {
     return catalogue[this.code][1]
   }
 } as unknown as ParleyErrorClass
-
-/** The message of any thrown value. */
-export const errorMessage = (error: unknown): string => (error instanceof Error ? error.message : String(error))

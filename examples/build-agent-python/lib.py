@@ -4,11 +4,13 @@ Parley starts the program anew for each turn. The message is on stdin, its heade
 event; stderr is for the operator. A question ends the turn, and its answer is the next one. Write the build as one
 function from beginning to end, with an id for each question:
 
+    from lib import run
+
     def build(b):
         b.step('build_record'); b.step('parse'); b.step('research')
         region = b.ask('q-region', 'Which region?', {'eu': 'Europe', 'us': 'US'})
-        ...
-        b.finish('Your list is ready.', output='# The list')
+        b.step('design'); b.step('assemble'); b.step('validate'); b.step('finalize')
+        b.finish('Your list is ready.', output=f'# The list for {region}')
 
     run(build)
 

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { cliFolder } from './testing/spawned.ts'
 
@@ -123,6 +125,23 @@ test('a build is stopped from the terminal, and an ended one takes nothing more'
   const twice = await cli.run('builds', 'retry', build)
   assert.deepEqual([twice.code, /Only a build that failed or was cancelled/.test(twice.err)], [1, true])
   await cli.run('builds', 'cancel', build)
+})
+
+test('a failed build names the error and the next step to its operator', async () => {
+  const other = cliFolder()
+  try {
+    writeFileSync(
+      join(other.dir, 'parley.yaml'),
+      'sandbox: off\nteam:\n  members:\n    greeter:\n      runtime: command\n      command: [sh, -c, "echo no such list >&2; exit 3"]\n',
+    )
+    await other.serve()
+    const { code, err } = await other.run('builds', 'start', 'A list')
+    assert.equal(code, 1)
+    assert.match(err, /code 3[^\n]*no such list/)
+    assert.match(err, /parley builds show [\da-f-]{36} --all/)
+  } finally {
+    await other.close()
+  }
 })
 
 test('in Chinese', async () => {

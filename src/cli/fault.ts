@@ -21,7 +21,7 @@ export class UsageError extends Error {
   }
 }
 
-const isKnown = (code: unknown): code is ErrorCode => typeof code === 'string' && Object.hasOwn(catalogue, code)
+export const isErrorCode = (code: unknown): code is ErrorCode => typeof code === 'string' && Object.hasOwn(catalogue, code)
 
 export function getFault(error: unknown): Fault {
   if (error instanceof UsageError) return withDocs({ code: 'usage', message: error.message, hint: error.hint })
@@ -36,7 +36,8 @@ export function getFault(error: unknown): Fault {
         message: error.message,
         hint: 'Correct this value and run the command again. Flags: --help; fields of the API: /v1/openapi.json.',
       })
-    if (isKnown(code)) return withDocs({ code, message: error.message, hint: typeof hint === 'string' ? hint : describeError(code).hint })
+    if (isErrorCode(code))
+      return withDocs({ code, message: error.message, hint: typeof hint === 'string' ? hint : describeError(code).hint })
     const system = typeof code === 'string' ? ` (${code})` : ''
     return {
       code: 'internal',

@@ -1,8 +1,9 @@
 import { type BuildView, buildViewOfAll, ClientError, emptyBuild, type ParleyClient } from '../client/index.ts'
-import { ParleyError } from '../errors.ts'
+import { describeError, type Details, ParleyError } from '../errors.ts'
 import { askQuestion } from './ask.ts'
 import { buildAnswerCommand, buildLines, openBuildQuestionLines, getQuestion } from './build-lines.ts'
 import { exitCode } from './exit-code.ts'
+import { isErrorCode } from './fault.ts'
 import type { Terminal } from './terminal.ts'
 import { untilInterrupted } from './until-interrupted.ts'
 
@@ -22,7 +23,7 @@ export async function followBuild(terminal: Terminal, client: ParleyClient, buil
       // The end of an earlier round is not the end: the rest of the log may still be on its way.
       const { status } = await client.builds.get(build)
       if (!view.isOver || !['complete', 'failed', 'cancelled'].includes(status)) return
-      if (view.status === 'failed' && !terminal.json) terminal.say(words.builds.whereToLook(build))
+      if (view.status === 'failed' && !terminal.json) terminal.say(...(await getReason(client, build)), words.builds.whereToLook(build))
       return resolve(view.status === 'complete' ? exitCode.ok : exitCode.failed)
     }
     if (!question || asking?.id === question.id) return
@@ -72,6 +73,15 @@ export async function followBuild(terminal: Terminal, client: ParleyClient, buil
   } finally {
     feed.close()
   }
+}
+
+/** The error behind a failed build, for its operator. People who may not read the whole log get none. */
+async function getReason(client: ParleyClient, build: string): Promise<string[]> {
+  const log: readonly { type: string; payload: object }[] = await client.builds.log(build).catch(() => [])
+  const failed = log.findLast(({ type }) => type === 'build.failed')?.payload
+  if (!failed || !('code' in failed) || !isErrorCode(failed.code)) return []
+  const { message, hint } = describeError(failed.code, 'details' in failed ? (failed.details as Details) : {})
+  return [message, hint]
 }
 
 /** "last" is the build that was started most recently. */

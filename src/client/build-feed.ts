@@ -1,4 +1,4 @@
-import { describeError } from '../errors.ts'
+import { describeClientError } from '../errors/client-errors.ts'
 import type { BuildEventView } from './build-view.ts'
 import { ClientError } from './client-error.ts'
 import { type Fetch, toRefusal } from './http.ts'
@@ -71,7 +71,7 @@ export function buildFeed({ url, token, fetch = globalThis.fetch, after, followe
       const response = await fetch(address, { method: 'GET', headers, signal: mine.signal, credentials: 'same-origin' })
       if (!response.ok) throw toRefusal(response, await response.text(), url)
       if (!response.body || !/^text\/event-stream\b/.test(response.headers.get('content-type') ?? ''))
-        throw new ClientError(describeError('server_unreachable', { url }), { status: 0 })
+        throw new ClientError(describeClientError('server_unreachable', { url }), { status: 0 })
       const openedAt = Date.now()
       if (state !== 'resuming') failures = 0
       become('live')

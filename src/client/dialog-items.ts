@@ -1,4 +1,4 @@
-import type { ErrorWords } from '../errors.ts'
+import type { Refusal } from '../errors.ts'
 import type { NoteEvent, PromptReason } from '../dialogs/rules/dialog-events.ts'
 import type { MessageFile } from '../dialogs/rules/message-file.ts'
 import type { ClosedQuestion } from '../dialogs/rules/dialog-state.ts'
@@ -62,8 +62,8 @@ export type ToolItem = Item<'tool'> & {
   endedAt?: number
 }
 
-/** The turn ended because of this; the words say what to do. */
-export type FailureItem = Item<'failure'> & { words: ErrorWords }
+/** The turn ended because of this error. `describeError` has its sentences. */
+export type FailureItem = Item<'failure'> & { error: Refusal }
 
 /** The agent was stopped before it had written anything. */
 export type StopItem = Item<'stopped'>

@@ -2,7 +2,7 @@ import { isNote } from '../dialogs/rules/dialog-events.ts'
 import { type DialogState, initialDialog, type OpenQuestion } from '../dialogs/rules/dialog-state.ts'
 import { evolveRun } from '../dialogs/rules/evolve-run.ts'
 import { questionParts } from '../dialogs/rules/question-view.ts'
-import { describeError, type ErrorWords } from '../errors.ts'
+import type { ErrorWords, Refusal } from '../errors.ts'
 import type {
   AssignmentItem,
   DialogItem,
@@ -42,7 +42,7 @@ export type DialogView = {
   /** The reply being written. Gone as soon as its finished text, or the end of its turn, is there. */
   draft: Draft | null
   /** Why the try before did not work, while another is planned. */
-  retrying: { words: ErrorWords; at: number; retryAt: number | null } | null
+  retrying: { error: Refusal; at: number; retryAt: number | null } | null
   questions: OpenQuestionItem[]
   status: DialogStatus
   /** Set while its work is stopped, as far as its own log says. */
@@ -118,7 +118,7 @@ function applied(view: DialogView, event: DialogEvent, seq: number): DialogView 
       return { ...withoutDraft(view, event.data.turn), retrying: null }
     case 'generation.failed': {
       const { turn, code, details, retryAt } = event.data
-      return { ...withoutDraft(view, turn), retrying: { words: describeError(code, details), at, retryAt } }
+      return { ...withoutDraft(view, turn), retrying: { error: { code, details }, at, retryAt } }
     }
     case 'tool.called': {
       const { call: id, name, input } = event.data
@@ -186,7 +186,7 @@ function applied(view: DialogView, event: DialogEvent, seq: number): DialogView 
         id: `failure-${seq}`,
         seq,
         at,
-        words: describeError(event.data.code, event.data.details),
+        error: { code: event.data.code, details: event.data.details },
       }
       return ended(withItem(view, item), event.data.turn)
     }

@@ -1,4 +1,5 @@
-import { catalogue, describeError, type ErrorCode } from '../errors.ts'
+import type { ErrorCode } from '../errors.ts'
+import { describeClientError } from '../errors/client-errors.ts'
 import { ClientError } from './client-error.ts'
 import { backOffMs } from '../shapes/back-off.ts'
 
@@ -40,7 +41,7 @@ export function http({ baseUrl, token, via, fetch = globalThis.fetch, tries = 4,
 
   async function once<Result>(method: string, path: string, body: object | undefined, options: CallOptions): Promise<Result> {
     // No URL can name it: `fetch` resolves the dots, also as %2e, and would call another route.
-    if (dotSegment.test(path)) throw new ClientError(describeError('not_found', { path }), { status: 404 })
+    if (dotSegment.test(path)) throw new ClientError(describeClientError('not_found', { path }), { status: 404 })
     const headers: Record<string, string> = { accept: 'application/json' }
     if (token !== undefined) headers['authorization'] = `Bearer ${token}`
     if (via !== undefined) headers['x-parley-via'] = via
@@ -62,7 +63,7 @@ export function http({ baseUrl, token, via, fetch = globalThis.fetch, tries = 4,
       text = await response.text()
     } catch (cause) {
       if (options.signal?.aborted) throw options.signal.reason
-      throw new ClientError(describeError('server_unreachable', { url: root === '' ? 'this address' : root }), { status: 0, cause })
+      throw new ClientError(describeClientError('server_unreachable', { url: root === '' ? 'this address' : root }), { status: 0, cause })
     }
     if (response.ok) return (text === '' ? undefined : parse(text)) as Result
     throw toRefusal(response, text, root)
@@ -121,11 +122,11 @@ function toWords(body: unknown, url: string): { code: ErrorCode; message: string
     const { error } = body
     if (typeof error === 'object' && error !== null && 'code' in error && 'message' in error && 'hint' in error) {
       const { code, message, hint } = error
-      if (typeof code === 'string' && Object.hasOwn(catalogue, code))
+      if (typeof code === 'string' && /^[a-z]+(?:_[a-z]+)*$/.test(code))
         return { code: code as ErrorCode, message: String(message), hint: String(hint) }
     }
   }
-  return describeError('server_unreachable', { url })
+  return describeClientError('server_unreachable', { url })
 }
 
 const secondsToMs = (header: string | null): number | undefined =>

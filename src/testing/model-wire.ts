@@ -89,7 +89,7 @@ function openAiChunks(spoken: Spoken): string[] {
 function responsesChunks({ parts, end, usage = defaultUsage }: Spoken): string[] {
   const chunks: string[] = []
   const send = (type: string, more: object = {}): void => void chunks.push(event({ type, ...more }, type))
-  send('response.created', { response: { object: 'response', status: 'in_progress' } })
+  send('response.created', { response: { id: 'resp_1', object: 'response', status: 'in_progress' } })
   const output: object[] = []
   for (const part of parts) {
     const output_index = output.length
@@ -99,8 +99,13 @@ function responsesChunks({ parts, end, usage = defaultUsage }: Spoken): string[]
     send('response.output_item.done', { output_index, item })
     output.push(item)
   }
-  const counts = { input_tokens: usage.prompt_tokens, input_tokens_details: { cached_tokens: 0 }, output_tokens: usage.completion_tokens }
-  const response = { object: 'response', status: end === 'stop' ? 'completed' : 'incomplete', output, usage: counts }
+  const counts = {
+    input_tokens: usage.prompt_tokens,
+    input_tokens_details: { cached_tokens: 0 },
+    output_tokens: usage.completion_tokens,
+    total_tokens: usage.prompt_tokens + usage.completion_tokens,
+  }
+  const response = { id: 'resp_1', object: 'response', status: end === 'stop' ? 'completed' : 'incomplete', output, usage: counts }
   if (end === 'stop') send('response.completed', { response })
   else {
     const reason = { length: 'max_output_tokens', filter: 'content_filter' }[end]

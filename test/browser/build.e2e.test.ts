@@ -124,11 +124,12 @@ test('the focus goes back to where it was, and a writer is not disturbed', async
 
   backend.record('writer', { events: numbered([...opening('x'), ...through('build_record', 'parse'), goal]), paceMs: 250 })
   const writer = await visit('/b/writer')
-  await writer.page.locator('#dialog-search').focus()
+  const field = writer.page.locator('[data-part="build-composer"] textarea')
+  await field.fill('In blue')
   await writer.page.locator('#question-card').waitFor()
   // The card would take the focus within a frame.
   await writer.page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
-  assert.equal(await writer.page.evaluate('document.activeElement.id'), 'dialog-search')
+  assert.equal(await writer.page.evaluate(`document.activeElement.closest('[data-part="build-composer"]') !== null`), true)
   await writer.leave()
 })
 
@@ -172,7 +173,7 @@ test('no rule of accessibility is broken in any state, light, dark and on a phon
   ])
   backend.record('axe-done', { events: done })
   const marks: Record<string, string> = {
-    '/b': 'main li a',
+    '/b': '#build-prompt',
     '/b/axe-run': '[data-part="reassurance"]',
     '/b/axe-set': '#question-card',
     '/b/axe-fail': 'main details',
@@ -190,6 +191,37 @@ test('no rule of accessibility is broken in any state, light, dark and on a phon
         .waitFor()
       await assertAccessible(page, `${path} ${look.locale ?? look.colorScheme ?? 'light'}`)
     }
+    await leave()
+  }
+})
+
+test('a wide screen shows the builds beside a build, a narrow one the build alone', async () => {
+  backend.record('column-1', { events: failing })
+  backend.record('column-2', { events: wholeBuild })
+  for (const [locale, name, start, state] of [
+    ['en-US', 'Builds', 'New build', 'Not finished'],
+    ['zh-CN', '构建', '新建构建', '未完成'],
+  ] as const) {
+    const { page, leave } = await visit('/b/column-1', { locale })
+    const column = page.getByRole('navigation', { name, exact: true })
+    const open = column.locator('a[aria-current="page"]')
+    await open.waitFor()
+    assert.equal(await open.getAttribute('href'), '/b/column-1')
+    assert.match(await open.innerText(), new RegExp(state))
+    // By keyboard: the row above the open one is the newer build.
+    await open.focus()
+    await page.keyboard.press('Shift+Tab')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/\/b\/column-2$/)
+    await page.locator('#question-card').waitFor()
+    assert.equal(await open.getAttribute('href'), '/b/column-2')
+    await column.getByRole('link', { name: start }).click()
+    await page.locator('#build-prompt').waitFor()
+    assert.equal(await page.locator('main ul a:visible').count(), 0, 'the builds are shown once')
+    await page.goBack()
+    await page.setViewportSize({ width: 320, height: 640 })
+    await page.locator('#question-card').waitFor()
+    assert.equal(await column.isVisible(), false)
     await leave()
   }
 })

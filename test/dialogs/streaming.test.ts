@@ -59,7 +59,7 @@ test('a try that failed leaves no half words behind: the next one replaces them 
     failing.open()
     await rest()
     await catchUp()
-    assert.deepEqual([view.draft, view.retrying?.words.code], [null, 'model_overloaded'])
+    assert.deepEqual([view.draft, view.retrying?.error.code], [null, 'model_overloaded'])
     await clock.advance(5_000)
     await catchUp()
     const words = view.items.flatMap((item) => (item.kind === 'message' ? [item.text] : []))

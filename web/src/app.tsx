@@ -1,7 +1,7 @@
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { Route, Switch } from 'wouter'
 import type { ErrorWords } from '../../src/shapes/wire.ts'
-import { ChatPage } from './chat/chat-page.tsx'
+import type { ChatPage as ChatPageType } from './chat/chat-page.tsx'
 import { FreshChat } from './chat/fresh-chat.tsx'
 import { useSettings } from './keep/settings.ts'
 import { useConnection } from './link/connection.ts'
@@ -17,6 +17,10 @@ const ChatsPage = lazy(async () => ({ default: (await import('./chats/chats-page
 const GrantsPage = lazy(async () => ({ default: (await import('./grants/grants-page.tsx')).GrantsPage }))
 const Overview = lazy(async () => ({ default: (await import('./lists/overview.tsx')).Overview }))
 const BuildsPage = lazy(async () => ({ default: (await import('./build/index.tsx')).BuildsPage }))
+
+/** Chats are what most people open next, so that the browser fetches this part as soon as the first page is drawn. */
+const loadChat = async (): Promise<{ default: typeof ChatPageType }> => ({ default: (await import('./chat/chat-page.tsx')).ChatPage })
+const ChatPage = lazy(loadChat)
 
 /** Everything needs a sign-in; a lost connection does not end it, so the shell stays through every outage. */
 export function App({ signingIn, isSigningIn }: { signingIn: Promise<ErrorWords | null>; isSigningIn: boolean }): ReactNode {
@@ -50,6 +54,7 @@ function SignedIn({ refusal }: { refusal: ErrorWords | null }): ReactNode {
 }
 
 function Pages(): ReactNode {
+  useEffect(() => void loadChat().catch(() => undefined), [])
   return (
     <Shell>
       <Switch>
@@ -77,7 +82,13 @@ function Pages(): ReactNode {
         <Route path="/c/demo">
           <FreshChat isDemo />
         </Route>
-        <Route path="/c/:dialog">{({ dialog }) => <ChatPage key={dialog} dialog={dialog} />}</Route>
+        <Route path="/c/:dialog">
+          {({ dialog }) => (
+            <Suspense>
+              <ChatPage key={dialog} dialog={dialog} />
+            </Suspense>
+          )}
+        </Route>
         <Route path="/b">
           <Suspense>
             <BuildsPage />

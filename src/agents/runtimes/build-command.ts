@@ -80,7 +80,8 @@ export function commandBuilds(options: Omit<CommandOptions, 'input'>, form: Buil
           )
         signal.throwIfAborted()
         // Output before the failure still counts.
-        yield [...stderr.notes(), ...(program.failure ? [] : lines.end(outcome === null))]
+        const blocked = program.blockedHosts().map((host) => ({ note: `The sandbox blocked ${host}. To allow it, add it to hosts.` }))
+        yield [...stderr.notes(), ...blocked, ...(program.failure ? [] : lines.end(outcome === null))]
         if (outcome !== null) throw outcome
       } finally {
         program.letGo()

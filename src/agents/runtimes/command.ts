@@ -134,6 +134,8 @@ export function lastLines(stderr: string, env: Readonly<Record<string, string>>)
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '')
-  const last = lines.slice(-3).join(' · ').slice(-500).toWellFormed()
+  // Under a stack trace of JavaScript its last lines name no reason; the line before them does.
+  const reasons = lines.filter((line) => !/^(?:at .+(?::\d+:\d+|<anonymous>)\)?|Node\.js v[\d.]+|\^+)$/.test(line))
+  const last = (reasons.length > 0 ? reasons : lines).slice(-3).join(' · ').slice(-500).toWellFormed()
   return last === '' ? 'it gave no reason' : last.replace(/\.$/, '')
 }

@@ -14,6 +14,8 @@ export type StartedProgram = {
   end(why: ParleyError | null): void
   /** Resolves when it has ended well; throws what went wrong. `stderr` gives its last lines there. */
   over(stderr: () => string): Promise<void>
+  /** Hosts it tried to reach and was not granted. Known once it is over. */
+  blockedHosts(): readonly string[]
   /** Ends what is left of it and stops waiting for it. */
   letGo(): void
 }
@@ -57,6 +59,7 @@ export async function startProgram(
       if (code === 127 && why.endsWith(`exec: ${command[0] ?? ''}: not found`)) throw new ParleyError('command_missing', { why })
       throw new ParleyError('command_failed', { status: code === null ? `signal ${killedBy}` : `code ${code}`, why })
     },
+    blockedHosts: () => group.blockedHosts(),
     letGo() {
       cancelTimer()
       signal.removeEventListener('abort', stop)

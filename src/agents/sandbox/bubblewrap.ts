@@ -129,7 +129,13 @@ function prepareStart({ command, cwd, confinement }: Launch, path: string | unde
   const own = programFolders(process.execPath).filter((folder) => !isVisible(folder))
   const real = program === undefined ? null : realOrNull(program)
   if (real === null || isVisible(real)) return { command, readable: own }
-  return { command: [real, ...args], readable: [...new Set([...own, ...programFolders(real)])] }
+  return { command: [real, ...args], readable: [...new Set([...own, ...(installedWith(real) ?? programFolders(real))])] }
+}
+
+/** A program of an npm package needs its dependencies, which are in the same folder of packages, beside it or inside it. */
+function installedWith(program: string): string[] | null {
+  const [before, ...packages] = program.split('/node_modules/')
+  return packages.length === 0 ? null : [`${before}/node_modules`]
 }
 
 /** `…/bin` with the libraries beside it, or the program alone. */

@@ -6,6 +6,9 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
+import { initialProgress } from '../../builds/rules/rules.ts'
+import type { BuildTurn } from '../../ports/agent-runtime.ts'
+import { commandBuilds } from '../runtimes/build-command.ts'
 import type { Launched } from './launcher.ts'
 import { confined } from './test/confined.ts'
 
@@ -33,6 +36,22 @@ const fetchByProxy = (host: string): string =>
     require("node:http").get({ host: proxy.hostname, port: proxy.port, path: "http://${host}:${port}/", headers: { host: "${host}:${port}", "proxy-authorization": authorization } },
       (answer) => { console.log(answer.statusCode); answer.pipe(process.stdout) }).on("error", (error) => console.log(error.code))'`
 
+const firstTurn: BuildTurn = {
+  build: 'b',
+  session: 's',
+  agent: 'ada',
+  prompt: 'A list',
+  language: 'en',
+  turn: 1,
+  message: '',
+  input: { type: 'BUILD_REQUEST', text: 'A list' },
+  progress: initialProgress,
+  answers: {},
+  history: [],
+  hint: null,
+  resumes: false,
+}
+
 describe('hosts that an agent is granted', { timeout: 60_000 }, () => {
   before(async () => {
     mkdirSync(join(project, '.parley'), { recursive: true })
@@ -59,6 +78,21 @@ describe('hosts that an agent is granted', { timeout: 60_000 }, () => {
     ])
     assert.deepEqual(one.blocked.toSorted(), [`127.0.0.1:${port}`, `intranet.example.org:${port}`])
     assert.deepEqual(two.blocked, [])
+  })
+
+  it('are reached at an address of the machine by programs that take NO_PROXY seriously, when it is granted', async () => {
+    const { out } = await run('echo "$NO_PROXY"', ['127.0.0.1:8080'])
+    assert.equal(out, 'localhost,::1,127.0.0.1:3128\n')
+  })
+
+  it('are named in the notes of a build when they were not granted', async () => {
+    const parts = confined(project, { hosts: ['example.org'] })
+    closing.push(() => parts.launcher.close())
+    const builds = commandBuilds({ command: ['bash', '-c', fetchByProxy('127.0.0.1')], ...parts })
+    const notes: string[] = []
+    for await (const items of builds.turn(firstTurn, new AbortController().signal, { started: async () => {} }))
+      for (const item of items) if ('note' in item) notes.push(item.note)
+    assert.ok(notes.includes(`The sandbox blocked 127.0.0.1:${port}. To allow it, add it to hosts.`), notes.join('\n'))
   })
 
   it('are not reached around the proxy, and hidden files stay hidden', async () => {

@@ -128,7 +128,9 @@ export function linuxProxy(runtime: SandboxRuntime, path: () => string | undefin
       const user = encodeURIComponent(`srt.${Buffer.from(id).toString('base64')}`)
       const proxy = `http://${user}:${token}@127.0.0.1:${port}`
       const names = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'http_proxy', 'https_proxy', 'all_proxy']
-      const local = 'localhost,127.0.0.1,::1'
+      // An address of the machine that is granted is reached by the proxy as well; the others are the sandbox's own.
+      const own = ['localhost', '127.0.0.1', '::1'].filter((name) => !hosts.some((host) => host.replace(/:\d+$/, '') === name))
+      const local = [...own, `127.0.0.1:${port}`].join(',')
       return {
         variables: { ...Object.fromEntries(names.map((name) => [name, proxy])), NO_PROXY: local, no_proxy: local, NODE_USE_ENV_PROXY: '1' },
         args: ['--bind', socket, socketInside],

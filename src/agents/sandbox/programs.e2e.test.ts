@@ -1,6 +1,6 @@
 // needs: sandbox
 import assert from 'node:assert/strict'
-import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
@@ -53,6 +53,24 @@ describe('a program in the sandbox', { timeout: 60_000 }, () => {
   it('can read its script and the package around it, not its secrets, and writes in its own folder only', async () => {
     assert.equal(await run([process.execPath, join(outside, 'package/agent.js')]), 'from a library,EACCES,EROFS,')
     assert.ok(existsSync(join(project, 'written')))
+  })
+
+  it('finds the packages that it was installed with, beside it and inside it', async () => {
+    const packages = join(outside, 'lib/node_modules')
+    const program = join(packages, '@made-up/cli/bin/cli.js')
+    for (const [folder, words] of [
+      ['beside', 'beside it'],
+      ['@made-up/cli/node_modules/inside', 'inside it'],
+    ] as const) {
+      mkdirSync(join(packages, folder), { recursive: true })
+      writeFileSync(join(packages, folder, 'package.json'), '{ "main": "index.js" }')
+      writeFileSync(join(packages, folder, 'index.js'), `module.exports = ${JSON.stringify(words)}`)
+    }
+    mkdirSync(join(packages, '@made-up/cli/bin'))
+    writeFileSync(program, `#!/usr/bin/env node\nconsole.log(require('beside') + ', ' + require('inside'))`, { mode: 0o755 })
+    mkdirSync(join(outside, 'bin'))
+    symlinkSync(program, join(outside, 'bin/made-up'))
+    assert.equal(await run(['made-up'], { PATH: `${join(outside, 'bin')}:${process.env['PATH']}` }), 'beside it, inside it')
   })
 
   it('gets the common variables, its own and PYTHONUNBUFFERED, and no others', async () => {

@@ -3,7 +3,16 @@ import type { Config } from '../../app/config/schema.ts'
 import { type Finding, ok, type Patient, warning, wrong } from './finding.ts'
 
 /** Needs of a known model command line inside the sandbox; docs/guides/model-cli.md lists them. */
-type Needs = { host: string; keys: readonly string[]; argument: RegExp; example: string }
+type Needs = {
+  host: string
+  keys: readonly string[]
+  argument: RegExp
+  example: string
+  /** The address that replaces the usual one. */
+  baseUrl: (args: readonly string[], granted: NodeJS.ProcessEnv) => string | undefined
+  /** Names a folder of settings, which may choose another provider. */
+  settings: string
+}
 
 const known: Readonly<Record<string, Needs>> = {
   claude: {
@@ -11,8 +20,18 @@ const known: Readonly<Record<string, Needs>> = {
     keys: ['ANTHROPIC_API_KEY', 'CLAUDE_CODE_OAUTH_TOKEN'],
     argument: /^(-p|--print)$/,
     example: '[claude, -p]',
+    baseUrl: (_, granted) => granted['ANTHROPIC_BASE_URL'],
+    settings: 'CLAUDE_CONFIG_DIR',
   },
-  codex: { host: 'api.openai.com', keys: ['CODEX_API_KEY', 'OPENAI_API_KEY'], argument: /^(exec|e)$/, example: '[codex, exec, "-"]' },
+  codex: {
+    host: 'api.openai.com',
+    // It reads no OPENAI_API_KEY when it runs without a terminal.
+    keys: ['CODEX_API_KEY'],
+    argument: /^(exec|e)$/,
+    example: '[codex, exec, --skip-git-repo-check, "-"]',
+    baseUrl: (args) => args.join(' ').match(/base_url\s*=\s*["']?(https?:[^"'\s]+)/)?.[1],
+    settings: 'CODEX_HOME',
+  },
 }
 
 /** Members with `builds: plain`: is the program there, and are host and key granted? */
@@ -43,13 +62,16 @@ function missing(
   args: readonly string[],
   { env, isConfined }: { env: NodeJS.ProcessEnv; isConfined: boolean },
 ): Finding[] {
-  const { host, keys, argument, example } = needs
+  const { keys, argument, example } = needs
+  const passed = Object.fromEntries(granted.map((each) => [each, env[each]]))
+  const host = hostIn(needs.baseUrl(args, passed)) ?? needs.host
   const findings: Finding[] = []
   if (!args.some((each) => argument.test(each)))
     findings.push(
       warning('builds', `@${name}: without a terminal this program needs other arguments.`, `Set ${where}.command to ${example}.`),
     )
-  if (isConfined && !hosts.some((each) => covers(each, host)))
+  const isUnknown = granted.includes(needs.settings) && hosts.length > 0
+  if (isConfined && !isUnknown && !hosts.some((each) => covers(each, host)))
     findings.push(wrong('builds', `@${name} cannot reach ${host} from the sandbox.`, `Add ${host} to ${where}.hosts.`))
   if (!granted.some((each) => keys.includes(each)))
     findings.push(
@@ -66,6 +88,8 @@ function missing(
     )
   return findings
 }
+
+const hostIn = (url: string | undefined): string | undefined => (url !== undefined && URL.canParse(url) ? new URL(url).hostname : undefined)
 
 function covers(grant: string, host: string): boolean {
   const [name = ''] = grant.split(':')

@@ -1,4 +1,4 @@
-import { type Refusal, refuse } from '../../errors.ts'
+import { type Refusal, refuse } from '../../errors/refuse.ts'
 import type { Language } from '../../shapes/language.ts'
 import type { QuestionControl, QuestionOption } from './question-kinds/kind.ts'
 import { questionLimits } from './question-kinds/question-limits.ts'

@@ -4,6 +4,8 @@ import type { BuildFailureCause, BuildViewStatus } from '../../client/index.ts'
 export const pageBuilds = {
   title: 'Build',
   builds: 'Builds',
+  yours: 'Your builds',
+  newBuild: 'New build',
   back: 'All builds',
   lead: 'Describe what you want. You can watch each step, and you will be asked when something is unclear.',
   prompt: 'What should be built?',

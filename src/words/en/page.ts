@@ -165,6 +165,7 @@ export const page = {
     code: 'Code',
     table: 'Table',
     copyCode: 'Copy code',
+    aside: (text: string) => ` (${text})`,
     via: (surface: string) => `via ${surfaces[surface] ?? surface}`,
     emptyLog: 'No messages yet.',
     replyEnd: 'Optional replies',

@@ -3,6 +3,8 @@ import type { PageBuildWords } from '../en/page-builds.ts'
 export const pageBuilds: PageBuildWords = {
   title: '构建',
   builds: '构建',
+  yours: '您的构建',
+  newBuild: '新建构建',
   back: '全部构建',
   lead: '请描述您想要的内容。您可以查看每一步的进展；有不清楚的地方，会向您提问。',
   prompt: '要构建什么？',

@@ -157,6 +157,7 @@ export const page: PageWords = {
     code: '代码',
     table: '表格',
     copyCode: '复制代码',
+    aside: (text) => `（${text}）`,
     via: (surface) => closeUp(`来自 ${surfaces[surface] ?? surface}`),
     emptyLog: '还没有消息。',
     replyEnd: '可选的回复',

@@ -1,4 +1,4 @@
-import { type ReactNode, useRef } from 'react'
+import { type ReactNode, useLayoutEffect, useRef } from 'react'
 import type { BuildView } from '../../../src/client/index.ts'
 import log from '../chat/log.module.css'
 import { useStick } from '../chat/use-stick.ts'
@@ -22,7 +22,13 @@ export function BuildLog({
   const words = useBuildWords()
   const scroller = useRef<HTMLDivElement>(null)
   const content = useRef<HTMLDivElement>(null)
-  const { isAtEnd, toEnd } = useStick(scroller, content, isReady)
+  const result = useRef<HTMLDivElement>(null)
+  const { isAtEnd, toEnd, toStart } = useStick(scroller, content, isReady)
+  const output = view.status === 'complete' ? view.output : null
+  const hasResult = isReady && output !== null && output !== ''
+  useLayoutEffect(() => {
+    if (hasResult && result.current) toStart(result.current)
+  }, [hasResult, toStart])
   const isWorking = isReady && (view.status === 'starting' || view.status === 'running')
   return (
     <div className={log['frame']} data-fills>
@@ -48,10 +54,14 @@ export function BuildLog({
               <span className="hidden-visually">{words.status[view.status]}</span>
             </p>
           )}
-          {view.status === 'complete' && view.output !== null && view.output !== '' && <Result output={view.output} />}
+          {output !== null && output !== '' && (
+            <div ref={result}>
+              <Result output={output} />
+            </div>
+          )}
         </div>
       </div>
-      {!isAtEnd && (
+      {!isAtEnd && !hasResult && (
         <button type="button" className={`button ${log['newest']}`} onClick={toEnd}>
           <Icon name="down" />
           {words.newest}

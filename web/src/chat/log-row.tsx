@@ -2,7 +2,7 @@ import { noteText } from '../../../src/words/note-text.ts'
 import { lazy, memo, type ReactNode, Suspense, useContext, useState } from 'react'
 import type { DialogItem, MessageFile, ToolItem } from '../../../src/client/index.ts'
 import { Icon, type IconName } from '../look/icon.tsx'
-import { inWords, useTimes, useWords } from '../words/use-words.ts'
+import { useTimes, useWords } from '../words/use-words.ts'
 import { getCloser, toAuthor } from './author.ts'
 import { LetterRow } from './letter-row.tsx'
 import styles from './log-row.module.css'
@@ -11,6 +11,8 @@ import { AskedRow } from './asked-row.tsx'
 import { DialogContext } from './dialog-context.ts'
 import type { Row } from './rows.ts'
 import { AssignmentRow, CourseRow, DeathRow, GivenRow, PromptRow, ReplyRow, TellaskRow } from './tree-items.tsx'
+
+const FailureText = lazy(async () => ({ default: (await import('../words/failure-text.tsx')).FailureText }))
 
 const ToolDetails = lazy(async () => ({ default: (await import('./tool-details.tsx')).ToolDetails }))
 
@@ -94,8 +96,10 @@ function ItemRow({ item, count, onShowCard }: { item: DialogItem; count: number;
     case 'failure':
       return (
         <Line icon="warn" isBad>
-          {inWords(item.words, words).message} <Times count={count} />{' '}
-          <time dateTime={new Date(item.at).toISOString()}>{times.clock(item.at)}</time>
+          <Suspense>
+            <FailureText error={item.error} show="message" />
+          </Suspense>{' '}
+          <Times count={count} /> <time dateTime={new Date(item.at).toISOString()}>{times.clock(item.at)}</time>
         </Line>
       )
     case 'stopped':

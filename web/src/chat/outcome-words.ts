@@ -10,7 +10,7 @@ import { getCloser } from './author.ts'
 export function outcomeWords(outcome: QuestionOutcome, { at, by, via }: QuestionEnd, words: PageWords, times: Times): string {
   const when = times.clock(at)
   const who = getCloser(by, words)
-  const surface = via === null || via === 'web' ? '' : ` (${words.chat.via(via)})`
+  const surface = via === null || via === 'web' ? '' : words.chat.aside(words.chat.via(via))
   switch (outcome) {
     case 'answered':
       return words.question.answeredBy(who, when) + surface
@@ -45,7 +45,7 @@ export function approvalRecord(ended: Ended, words: PageWords, times: Times): st
   const decision = getDecision(ended)
   const when = times.clock(closed.at)
   if (state !== 'answered' || decision === null) return withdrawal(closed, words) ?? words.question.cancelled(when)
-  const surface = closed.via === null || closed.via === 'web' ? '' : ` (${words.chat.via(closed.via)})`
+  const surface = closed.via === null || closed.via === 'web' ? '' : words.chat.aside(words.chat.via(closed.via))
   return words.approval.decidedBy(toLabel(decision, words), getCloser(closed.by, words), when) + surface
 }
 

@@ -29,7 +29,7 @@ export function toRows(view: DialogView, letters: readonly Letter[], messages: n
 
 /** The same failure once more: a row with a count says as much as forty rows. */
 function isRepeated(before: DialogItem, item: DialogItem): boolean {
-  if (item.kind === 'failure') return before.kind === 'failure' && before.words.message === item.words.message
+  if (item.kind === 'failure') return before.kind === 'failure' && JSON.stringify(before.error) === JSON.stringify(item.error)
   if (item.kind !== 'tool' || item.state !== 'failed' || before.kind !== 'tool' || before.state !== 'failed') return false
   return before.name === item.name && JSON.stringify(before.output) === JSON.stringify(item.output)
 }

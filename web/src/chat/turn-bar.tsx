@@ -11,6 +11,8 @@ import { inWords, useWords } from '../words/use-words.ts'
 import { getCloser } from './author.ts'
 import styles from './turn-bar.module.css'
 
+const FailureText = lazy(async () => ({ default: (await import('../words/failure-text.tsx')).FailureText }))
+
 const FreshStart = lazy(async () => ({ default: (await import('../offers/index.tsx')).FreshStart }))
 
 /** Buttons of a turn: stop while it works or waits for teammates, continue after it was stopped or failed. */
@@ -64,14 +66,16 @@ export function TurnBar({ dialog, view }: { dialog: string; view: DialogView }):
     status === 'failed' ? words.turn.failedTitle : isLatched ? words.turn.latchedTitle(getCloser(stop.by, words)) : words.turn.stoppedTitle
   const failure = status === 'failed' ? view.items.findLast((item): item is FailureItem => item.kind === 'failure') : undefined
   // A fresh start is the next step then; Continue alone would often fail again.
-  const isFull = failure?.words.code.startsWith('context_')
+  const isFull = failure?.error.code.startsWith('context_')
   return (
     <section className={styles['ended']} data-status={status} aria-label={title} data-shrinks>
       <div>
         <p className={styles['title']}>{title}</p>
         {failure && (
           <p dir="auto">
-            {inWords(failure.words, words).message} {inWords(failure.words, words).hint}
+            <Suspense>
+              <FailureText error={failure.error} show="message and hint" />
+            </Suspense>
           </p>
         )}
         <p className={styles['next']}>
@@ -84,9 +88,13 @@ export function TurnBar({ dialog, view }: { dialog: string; view: DialogView }):
         {failure && (
           <details>
             <summary>{words.turn.details}</summary>
-            <p dir="auto">{failure.words.message}</p>
+            <p dir="auto">
+              <Suspense>
+                <FailureText error={failure.error} show="catalogue" />
+              </Suspense>
+            </p>
             <p>
-              {words.turn.code}: <code dir="ltr">{failure.words.code}</code>
+              {words.turn.code}: <code dir="ltr">{failure.error.code}</code>
             </p>
           </details>
         )}

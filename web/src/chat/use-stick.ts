@@ -3,7 +3,13 @@ import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useSta
 /** Nearer to the end than this counts as being there. */
 const nearPx = 48
 
-export type Stick = { isAtEnd: boolean; toEnd(): void; keepPlace(): void }
+export type Stick = {
+  isAtEnd: boolean
+  toEnd(): void
+  /** Shows a long part from its beginning to a reader who follows. */
+  toStart(part: HTMLElement): void
+  keepPlace(): void
+}
 
 /**
  * Follows the newest text only at the end of the log; a reader further up is not moved.
@@ -23,6 +29,18 @@ export function useStick(scroller: RefObject<HTMLElement | null>, content: RefOb
     box.scrollTop = box.scrollHeight
     lastTop.current = box.scrollTop
   }, [scroller])
+
+  const toStart = useCallback(
+    (part: HTMLElement) => {
+      const box = scroller.current
+      if (!box || !follows.current || part.offsetHeight <= box.clientHeight) return
+      follows.current = false
+      setAtEnd(false)
+      box.scrollTop += part.getBoundingClientRect().top - box.getBoundingClientRect().top
+      lastTop.current = box.scrollTop
+    },
+    [scroller],
+  )
 
   const keepPlace = useCallback(() => {
     const box = scroller.current
@@ -71,5 +89,5 @@ export function useStick(scroller: RefObject<HTMLElement | null>, content: RefOb
     if (isReady) toEnd()
   }, [isReady, toEnd])
 
-  return { isAtEnd, toEnd, keepPlace }
+  return { isAtEnd, toEnd, toStart, keepPlace }
 }

@@ -1,17 +1,21 @@
-import { type ReactNode, useEffect, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import type { DialogView } from '../../../src/client/index.ts'
-import { inWords, useWords } from '../words/use-words.ts'
+import { useWords } from '../words/use-words.ts'
 import styles from './working-line.module.css'
+
+const FailureText = lazy(async () => ({ default: (await import('../words/failure-text.tsx')).FailureText }))
 
 /** A light line while the agent works and nothing is being written yet. It stops while a person is waited for. */
 export function WorkingLine({ view }: { view: DialogView }): ReactNode {
   const words = useWords()
   if (view.status !== 'working' && view.status !== 'stopping') return null
   if (view.retrying) {
-    const { message } = inWords(view.retrying.words, words)
     return (
       <p className={styles['line']} dir="auto">
-        {message} <Countdown {...view.retrying} />
+        <Suspense>
+          <FailureText error={view.retrying.error} show="message" />
+        </Suspense>{' '}
+        <Countdown {...view.retrying} />
       </p>
     )
   }

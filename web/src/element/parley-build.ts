@@ -13,7 +13,7 @@ import type { PageBuildWords } from '../../../src/words/en/page-builds.ts'
 import { type Drawing, buildDrawing } from './build-drawing.ts'
 import { elementStyle } from './element-style.ts'
 import { questionForm } from './question-form.ts'
-import { errorMessage } from '../../../src/errors.ts'
+import { errorMessage } from '../../../src/errors/error-message.ts'
 
 const style = new CSSStyleSheet()
 style.replaceSync(elementStyle)

@@ -2,7 +2,7 @@ import { ClientError } from '../../../src/client/index.ts'
 import type { ErrorWords } from '../../../src/shapes/wire.ts'
 import { basePath } from './base-path.ts'
 import { client } from './page-client.ts'
-import { errorMessage } from '../../../src/errors.ts'
+import { errorMessage } from '../../../src/errors/error-message.ts'
 
 /**
  * Takes the one-time key out of the address before anything else can see or keep it. It stands behind `#k=` at any address,

@@ -3,7 +3,7 @@ import { Component, type ReactNode } from 'react'
 import { LanguageContext } from '../words/use-words.ts'
 import { pageWords } from '../../../src/words/index.ts'
 import styles from './notice-page.module.css'
-import { errorMessage } from '../../../src/errors.ts'
+import { errorMessage } from '../../../src/errors/error-message.ts'
 
 /** A part of the page that cannot be drawn must not take the words of the person with it. */
 export class Fault extends Component<{ children: ReactNode }, { fault: string | null }> {

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react'
 import { Link, useLocation } from 'wouter'
 import { basePath } from '../link/base-path.ts'
 import { onArrival, useOutbox } from '../keep/page-outbox.ts'
@@ -13,6 +13,8 @@ import { EmergencyBanner } from './emergency-banner.tsx'
 import { KeysDialog, useKeys } from './keys-dialog.tsx'
 import { SettingsDialog } from './settings-dialog.tsx'
 import styles from './shell.module.css'
+
+const BuildColumn = lazy(async () => ({ default: (await import('../build/index.tsx')).BuildColumn }))
 
 /** A longer number would push the buttons beside it off a phone. */
 const mostCounted = 99
@@ -106,8 +108,14 @@ export function Shell({ children }: { children: ReactNode }): ReactNode {
           </button>
         </div>
       )}
-      <nav className={styles['side']} aria-label={words.app.dialogs}>
-        <DialogList />
+      <nav className={styles['side']} aria-label={isBuild(path) ? words.app.builds : words.app.dialogs}>
+        {isBuild(path) ? (
+          <Suspense>
+            <BuildColumn />
+          </Suspense>
+        ) : (
+          <DialogList />
+        )}
       </nav>
       <main id="main" tabIndex={-1} className={styles['main']}>
         {children}
@@ -117,6 +125,9 @@ export function Shell({ children }: { children: ReactNode }): ReactNode {
     </div>
   )
 }
+
+/** Builds are beside a build, chats beside everything else. */
+const isBuild = (path: string): boolean => path === '/b' || path.startsWith('/b/')
 
 /** Where there is something to write in; elsewhere the link leads to what the page shows. */
 const hasComposer = (path: string): boolean => path === '/' || path.startsWith('/c/')

@@ -11,7 +11,7 @@ import { isReassurance, reassurance } from './reassurance.ts'
 import { failureWords } from './summaries.ts'
 
 /** One sentence on each line, written before the rules were. The second corpus was measured once and tuned nothing. */
-const corpus = (set: 'tuning' | 'held-out' | 'third', kind: 'good' | 'bad', locale: Language): string[] =>
+const corpus = (set: 'tuning' | 'held-out' | 'third' | 'fourth', kind: 'good' | 'bad', locale: Language): string[] =>
   readFileSync(new URL(`test/${set}/${kind}.${locale}.txt`, import.meta.url), 'utf8')
     .trim()
     .split('\n')
@@ -31,17 +31,22 @@ for (const set of ['tuning', 'held-out'] as const) {
   })
 }
 
-test('the guard judges a third corpus, by another author and not tuned for, as it was measured', (t) => {
-  const good = languageCodes.flatMap((locale) => corpus('third', 'good', locale))
-  const bad = languageCodes.flatMap((locale) => corpus('third', 'bad', locale))
-  const touched = good.filter((said) => guardWords(said).text !== said)
-  const held = bad.filter((said) => guardWords(said).text === null)
-  t.diagnostic(`third: ${touched.length} of ${good.length} good sentences touched, ${held.length} of ${bad.length} bad ones held`)
-  assert.deepEqual([good.length, bad.length], [60, 60])
-  assert.deepEqual(touched, [])
-  // The figure of the only measurement. Rules are not fitted to these sentences, so it may rise and must not fall.
-  assert.ok(held.length >= 53, bad.filter((said) => !held.includes(said)).join('\n'))
-})
+// Figures of the only measurement of each, before the rules that came after it. They may rise and must not fall.
+for (const [set, measured] of [
+  ['third', 53],
+  ['fourth', 52],
+] as const) {
+  test(`the guard judges a ${set} corpus, written without a look at the rules, at least as it was measured`, (t) => {
+    const good = languageCodes.flatMap((locale) => corpus(set, 'good', locale))
+    const bad = languageCodes.flatMap((locale) => corpus(set, 'bad', locale))
+    const touched = good.filter((said) => guardWords(said).text !== said)
+    const held = bad.filter((said) => guardWords(said).text === null)
+    t.diagnostic(`${set}: ${touched.length} of ${good.length} good sentences touched, ${held.length} of ${bad.length} bad ones held`)
+    assert.deepEqual([good.length, bad.length], [60, 60])
+    assert.deepEqual(touched, [])
+    assert.ok(held.length >= measured, bad.filter((said) => !held.includes(said)).join('\n'))
+  })
+}
 
 const forbidden = [
   "Now I'll spawn all research workers and start profile setup in parallel.",
@@ -88,12 +93,29 @@ test('only the sentences that give something away are removed, with a reason', (
   }
 })
 
-test('a sentence that speaks to the person passes', () => {
+test('one part that is over and another that begins are held back, whatever their names', () => {
+  for (const said of [
+    'The letters are finished, moving on to the envelopes.',
+    'Having sorted the photos, I’m going through the captions.',
+    'With the songs done, I’ll write the sleeve.',
+    'Next up: the captions.',
+    'Understood, continuing.',
+    '照片整理完毕，开始写说明。',
+    '好的，继续执行。',
+    '下一步：写说明。',
+  ])
+    assert.equal(guardWords(said).text, null, said)
+})
+
+test('a sentence that speaks to the person, or tells of something else, passes', () => {
   for (const said of [
     'Now you can share the link.',
     'It is done, now you can share it.',
     '做好了，现在您可以分享链接。',
     'Testing is done, so you can start now.',
+    'With the date in place, you can send it.',
+    'The race is finished, and the winners are on to the final.',
+    '会议结束，接下来是晚餐。',
   ])
     assert.deepEqual(guardWords(said), { text: said, findings: [] })
 })

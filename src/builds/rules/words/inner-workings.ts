@@ -14,7 +14,7 @@ const isAddressed = (sentence: string): boolean => /\b(?:you|your|yours)\b|您|�
 
 /** Nothing in ordinary life has these names. */
 const certain =
-  /\bsub-?agents?\b|\bsub-?models?\b|\bsub-?tasks?\b|\b(?:child|sub|background|worker|daemon|crawler|helper)[- ]?(?:agents|process(?:es)?|threads?|tasks?|jobs?)\b|\bside dialogs?\b|\borchestrat(?:e|es|ed|ing|ion|or|ors)\b|\b(?:thread|worker|process|connection) ?pools?\b|\bmulti-?thread(?:ed|ing)?\b|\b(?:parallel|separate) threads?\b|\bstd(?:out|err|in)\b|\bexit code\b|\bstack ?trace\b|\btraceback\b|\bsegfault\b|\bjson[- ]lines\b|\bpayloads?\b|\bevent (?:loop|stream|type|envelope)s?\b|\bcontext (?:window|limit|length)\b|\bmy context\b|\b(?:system|hidden) prompts?\b|\bprompt templates?\b|\btool[- ]calls?\b|\bthe tool \w+_\w+|\bLLMs?\b|\b(?:large )?language models?\b|\bembeddings?\b|\bvector (?:store|index|database)\b|\bstored the vectors\b|\btransport (?:header|metadata)s?\b|\bmetadata headers?\b|\bexponential backoff\b|\bAPI calls?\b|\bunit tests?\b|\bYAML\b|\bmalformed JSON\b|\b\d[\d,.]{0,12} ?k? tokens\b|\btoken (?:limit|budget)s?\b|\bsave tokens\b|\btokeni[sz](?:e|ed|ing)\b|\bseriali[sz](?:e|ed|ing)\b|\bjob runner\b|\bagent graph\b|\bmanifest\b|\bparalleli[sz](?:e|ed|ing|ation)\b|子代理|子智能体|子模型|子任务|工作(?:进程|线程|池|者节点)|(?:子|后台|守护|爬虫|帮手|辅助)(?:进程|线程)|后台任务|线程池|多(?:个)?线程|协程|编排器|调度器|执行器|任务队列|标准(?:输出|错误)|退出码|堆栈|段错误|核心已转储|系统提示词|提示词(?:模板)?|上下文(?:窗口|限制|长度)|压缩(?:了)?(?:上下文|历史)|工具(?:调用|返回)|调用(?:了)?(?:工具|函数|接口|\s?\w+_)|函数返回|大(?:语言)?模型|事件(?:流|循环)|载荷|传输头|元数据头|向量(?:库|索引)|指数退避|API ?调用|沙箱|容器(?:镜像)?|集群|序列化|缓存(?:未命中|命中|已失效)|单元测试|YAML|\d{1,12} ?个? ?token|节省 ?token|代理(?:图|清单)|对文本分词|生成(?:所有|了)?(?:研究)?工作者|切块|空指针|数据库|构建器/gi
+  /\bsub-?agents?\b|\bsub-?models?\b|\bsub-?tasks?\b|\b(?:child|sub|background|worker|daemon|crawler|helper)[- ]?(?:agents|process(?:es)?|threads?|tasks?|jobs?)\b|\bside dialogs?\b|\borchestrat(?:e|es|ed|ing|ion|or|ors)\b|\b(?:thread|worker|process|connection) ?pools?\b|\bmulti-?thread(?:ed|ing)?\b|\b(?:parallel|separate) threads?\b|\bstd(?:out|err|in)\b|\bexit code\b|\bstack ?trace\b|\btraceback\b|\bsegfault\b|\bjson[- ]lines\b|\bpayloads?\b|\bevent (?:loop|stream|type|envelope)s?\b|\bcontext (?:window|limit|length)\b|\bmy context\b|\b(?:system|hidden) prompts?\b|\bprompt templates?\b|\btool[- ]calls?\b|\bthe tool \w+_\w+|\b(?:call|invok|execut)(?:e|es|ed|ing) [^.,;:]{0,40}\b(?:tool|function|endpoint)s?\b|\bLLMs?\b|\b(?:large )?language models?\b|\bembeddings?\b|\bvector (?:store|index|database)\b|\bstored the vectors\b|\btransport (?:header|metadata)s?\b|\bmetadata headers?\b|\bexponential backoff\b|\bAPI calls?\b|\bunit tests?\b|\bYAML\b|\bmalformed JSON\b|\b\d[\d,.]{0,12} ?k? tokens\b|\btoken (?:limit|budget)s?\b|\bsave tokens\b|\btokeni[sz](?:e|ed|ing)\b|\bseriali[sz](?:e|ed|ing)\b|\bjob runner\b|\bagent graph\b|\bmanifest\b|\bparalleli[sz](?:e|ed|ing|ation)\b|子代理|子智能体|子模型|子任务|工作(?:进程|线程|池|者节点)|(?:子|后台|守护|爬虫|帮手|辅助)(?:进程|线程)|后台任务|线程池|多(?:个)?线程|协程|编排器|调度器|执行器|任务队列|标准(?:输出|错误)|退出码|堆栈|段错误|核心已转储|系统提示词|提示词(?:模板)?|上下文(?:窗口|限制|长度)|压缩(?:了)?(?:上下文|历史)|工具(?:调用|返回)|调用(?:了)?(?:[^，。；]{0,12}(?:工具|函数|接口)|\s?\w+_)|函数返回|大(?:语言)?模型|事件(?:流|循环)|载荷|传输头|元数据头|向量(?:库|索引)|指数退避|API ?调用|沙箱|容器(?:镜像)?|集群|序列化|缓存(?:未命中|命中|已失效)|单元测试|YAML|\d{1,12} ?个? ?token|节省 ?token|代理(?:图|清单)|对文本分词|生成(?:所有|了)?(?:研究)?工作者|切块|空指针|数据库|构建器/gi
 
 /** Together with an activity of machines, or with each other, they are machinery. */
 const things =
@@ -41,9 +41,28 @@ const chineseContinues = /现在|接下来|接着|下一步|开始|进入|继续
 const chineseAnnounces =
   /(?:正在进入|切换到|接下来进入|让我进入)[^。]{0,6}(?:阶段|步骤)|^现在正在(?:设计|研究|规划|组装|构建)|^第 ?[一二三四五六七\d]+(?:\/\d+)? ?(?:步|阶段)(?:已)?完成。?$|[✅✓] ?[^→]{1,6} ?→/u
 
+/** Whatever the two parts are called: one clause says that something is over, another one that the agent goes on. */
+const isOverAnywhere = /\b(?:done|finished|completed?|passed|wrapped up|concluded|out of the way)\b/i
+const goesOn =
+  /\b(?:moving|proceeding|continuing|switching|turning|heading|advancing) (?:on )?(?:to|into|with)\b|\b(?:now|next|then),? (?:i['’]?(?:m|ll)|i am|i will|let me)\b|\b(?:i['’]?(?:m|ll)|i am|i will|let me) (?:now|next|then)\b|(?:^|[,;:—] ?|\band |\bso )(?:on to|next up)\b|\b\w{1,30}ing (?:the \w{1,30} )?(?:comes|is up|is|follows) next\b/i
+const chineseOverAnywhere = /完成|完毕|结束|通过|做完|写好|搞定/
+const chineseGoesOn =
+  /[，,；;。：:] ?(?:我|我们)?(?:现在|接着|接下来|下面|然后|随后|马上)?(?:开始|继续|接着|进入|转去|转入|轮到)(?!的|是|您|你)[^，。；]{2}/
+
+/** The same in one clause that leads to the other, or as a heading: "Having …, I'm …", "With … done, I'll …", "Next up: …". */
+const leadsOver =
+  /^\W*having \w{1,30}[^.;]{0,80}, i(?:['’](?:m|ll)| am| will)\b|^\W*with [^.,;]{3,60} (?:done|finished|complete|in place|out of the way), i(?:['’](?:m|ll)| am| will)\b|^\W*next(?: up)?: |^下一步[：:]/i
+
+/** A bare "received, going on": an answer to the transport, not to the person. */
+const acknowledges =
+  /^\W*(?:acknowledged|received|noted|understood|ok(?:ay)?)[,;.: ]+(?:continuing|proceeding|resuming)\b|^(?:已?收到|明白|好的)[，,。 ]*(?:正在)?继续(?:执行|处理|运行)/i
+
 /** True where one part of the work is over and another one begins, in any order. */
 function isTransition(sentence: string): boolean {
   if (isAddressed(sentence)) return false
+  if (acknowledges.test(sentence) || leadsOver.test(sentence)) return true
+  if (isOverAnywhere.test(sentence) && goesOn.test(sentence)) return true
+  if (chineseOverAnywhere.test(sentence) && chineseGoesOn.test(sentence)) return true
   if (announces.test(sentence) || chineseAnnounces.test(sentence)) return true
   if (parts.test(sentence) && isOver.test(sentence) && continues.test(sentence)) return true
   return chinesePart.test(sentence) && chineseOver.test(sentence) && chineseContinues.test(sentence)

@@ -6,6 +6,11 @@ test('splitSentences: the sentences together are the text', () => {
   assert.deepEqual(splitSentences('One. Two!  Three'), ['One. ', 'Two!  ', 'Three'])
 })
 
+test('splitSentences: a mark inside a word ends no sentence', () => {
+  assert.deepEqual(splitSentences('It is hunter2-Blue!9. Keep it.'), ['It is hunter2-Blue!9. ', 'Keep it.'])
+  assert.deepEqual(splitSentences('好！再见。'), ['好！', '再见。'])
+})
+
 test('shortened: whole sentences as far as they fit', () => {
   assert.equal(shortened('One. Two.', 9), 'One. Two.')
   assert.equal(shortened('One. Two.', 8), 'One.')

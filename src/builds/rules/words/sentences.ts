@@ -1,7 +1,16 @@
 const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' })
 
 /** Sentences with the blanks that follow them, in order; together they are the text. */
-export const splitSentences = (text: string): string[] => [...segmenter.segment(text)].map(({ segment }) => segment)
+export function splitSentences(text: string): string[] {
+  const sentences: string[] = []
+  for (const { segment } of segmenter.segment(text)) {
+    const last = sentences.at(-1)
+    // A mark inside a word ends no sentence: a password may have one.
+    if (last !== undefined && /[.!?]$/.test(last) && /^\w/.test(segment)) sentences[sentences.length - 1] = last + segment
+    else sentences.push(segment)
+  }
+  return sentences
+}
 
 /** Whole sentences as far as they fit, otherwise whole words and an ellipsis. */
 export function shortened(text: string, most: number): string {

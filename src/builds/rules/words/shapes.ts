@@ -49,9 +49,14 @@ const machine: Shape[] = [
   },
   {
     name: 'the name of an error',
-    pattern: /\b[A-Za-z_.]{0,80}[a-z](?:Error|Exception|Warning|Rejection)\b|\bE[A-Z]{4,14}\b(?=[\s:.,，。）)]|$)|\bSIG[A-Z]{3,6}\b/g,
+    pattern:
+      /\b[A-Za-z_.]{0,80}[a-z](?:Error|Exception|Warning|Rejection)\b|\bE[A-Z]{4,14}\b(?=[\s:.,，。）)]|$)|\bSIG[A-Z]{3,6}\b|\bpanic: |\bruntime error\b/g,
   },
-  { name: 'the answer of a server', pattern: /\bHTTP (?:status )?\d{3}\b|\b(?:returned|answered|got|status) (?:code )?[45]\d\d\b/gi },
+  {
+    name: 'the answer of a server',
+    pattern:
+      /\bHTTP (?:status )?\d{3}\b|\b(?:returned|answered|got|status) (?:code )?[45]\d\d\b|\b(?:was|is|got) a (?:40\d|429|50\d)\b|返回了? ?[45]\d\d(?!\d)/gi,
+  },
   {
     name: 'the end of a program',
     pattern: /\bexit(?:ed)?(?: with)?(?: status| code)? \d{1,3}\b|\bexited with code\b|\bcore dumped\b|\bsegmentation fault\b/gi,

@@ -1,4 +1,4 @@
-import { refuse } from '../../../errors.ts'
+import { refuse } from '../../../errors/refuse.ts'
 import type { QuestionKind, QuestionOption } from './kind.ts'
 import { findLabel, findOption, findOptionFault } from './options.ts'
 import { questionLimits } from './question-limits.ts'

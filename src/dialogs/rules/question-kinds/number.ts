@@ -1,4 +1,4 @@
-import { refuse } from '../../../errors.ts'
+import { refuse } from '../../../errors/refuse.ts'
 import type { QuestionKind } from './kind.ts'
 import { kindWords } from './words.ts'
 
