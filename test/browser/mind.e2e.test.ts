@@ -114,3 +114,35 @@ test('a dialog that failed because its context was full offers a fresh start', a
   assert.deepEqual(await changes(id), ['fresh'])
   assertNoFaults(ada)
 })
+
+test('a failed dialog in the inbox is retried, opened or given up', async () => {
+  const { id } = (await server.call('POST', '/v1/dialogs', { title: 'Broken', text: 'fail' })) as { id: string }
+  const ada = await visitor(browser, server, '/o', { viewport: { width: 360, height: 740 } })
+  const { page } = ada
+  const row = page.getByRole('main').getByRole('listitem').filter({ hasText: 'Broken' })
+  assert.equal(await row.getByRole('link', { name: 'Open' }).getAttribute('href'), `/c/${id}`)
+  await assertAccessible(page, 'the failed dialog')
+  await row.getByRole('button', { name: 'Retry: Broken' }).click()
+  await row.getByText('Retrying').waitFor()
+  await page.reload()
+  await row.getByRole('button', { name: 'Give up: Broken' }).click()
+  await row.getByText('Given up').waitFor()
+  const { items } = (await server.call('GET', '/v1/inbox')) as { items: { kind: string; failure?: { dialog: string } }[] }
+  assert.deepEqual(
+    items.filter(({ failure }) => failure?.dialog === id),
+    [],
+  )
+  assertNoFaults(ada)
+})
+
+test('words typed while a question is open are offered as its answer', async () => {
+  const { id } = (await server.call('POST', '/v1/dialogs', { title: 'Colours', text: 'ask' })) as { id: string }
+  const ada = await visitor(browser, server, `/c/${id}`, { viewport: { width: 360, height: 740 } })
+  const { page } = ada
+  await page.getByText('Which colour?').first().waitFor()
+  await page.locator('#composer').fill('red')
+  await page.getByRole('button', { name: 'Send as the answer to “Which colour?”' }).click()
+  await page.locator('#log').getByText('You chose red.').first().waitFor()
+  assert.equal(await page.locator('#composer').inputValue(), '')
+  assertNoFaults(ada)
+})
