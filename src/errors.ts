@@ -605,6 +605,36 @@ export const catalogue = {
     'PostgreSQL cannot be reached: {why}.',
     'Check that the server runs and that the address, user and password in store.url are right. Parley reconnects when it is back.',
   ],
+  store_moved: [
+    'refused',
+    409,
+    'The data in {store} was copied to another store, which is in use now.',
+    'Set store.url or store.path in parley.yaml to the copy. To use this one again on purpose, after stopping the other: parley serve --moved',
+  ],
+  copy_unfinished: [
+    'refused',
+    409,
+    'A copy of the data from or into {store} is not finished.',
+    'Run the same parley store copy again; it continues. To use a source again without the copy: parley serve --moved',
+  ],
+  copy_target_used: [
+    'refused',
+    409,
+    'Nothing was copied to {target}: {why}.',
+    'Choose an empty database or folder. An unfinished copy of the same source is continued.',
+  ],
+  copy_differs: [
+    'failed',
+    409,
+    'The copy in {target} differs from its source: {part} {row}.',
+    'The source was changed meanwhile, or the target was. Empty the target and copy again; the source is still complete.',
+  ],
+  store_differs: [
+    'failed',
+    409,
+    '{count} rows or snapshots do not follow from the events; the first is {first}.',
+    'Stop the server and keep the data as it is; then report it with the output of parley store check --json.',
+  ],
   store_closed: ['failed', 503, 'The store was closed.', 'Open it again; while a server is stopping, try again when it is back.'],
   plugin_not_found: ['refused', 404, 'There is no plugin called {plugin} here.', 'List the plugins: parley plugins list'],
   plugin_there: [

@@ -80,7 +80,9 @@ async function startParts(parts: PartStack, options: StartOptions, settings: Set
     ...messaging.problems(),
   ]
 
-  const { store, files, committer, takeUpgradeNotice } = await parts.start(storePart({ ...base, url: config.store.url }))
+  const { store, files, committer, takeUpgradeNotice } = await parts.start(
+    storePart({ ...base, url: config.store.url, moved: options.moved === true }),
+  )
   const stored = { ...base, store, committer }
   const access = await parts.start(accessPart({ ...stored, secret }))
   const chosen = { config: choosePlugins(config, demo), configFile: settings.file, secret: secret.value }

@@ -8,6 +8,8 @@ export type StartOptions = {
   configFile?: string
   /** `web` takes requests and runs no work; `worker` runs work and answers only probes. Both unless set. */
   only?: 'web' | 'worker'
+  /** Starts although the data was copied to another store. */
+  moved?: boolean
   host?: string
   port?: number
   /** Take the next free port when this one is in use. */

@@ -48,7 +48,7 @@ const startsWith =
     stream.startsWith(prefix)
 
 /** Every kind of stream whose rows follow from its events. */
-const foldedKinds: readonly (() => FoldedKind)[] = [
+export const foldedKinds: readonly (() => FoldedKind)[] = [
   foldedKind(startsWith('dlg_'), dialogKind),
   foldedKind(isBuildStream, buildKind),
   foldedKind(startsWith(deliveryStream('')), deliveryKind),

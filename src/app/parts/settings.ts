@@ -2,8 +2,8 @@ import { join } from 'node:path'
 import { loadConfig, type Loaded } from '../config/load.ts'
 import type { Problem } from '../config/problem.ts'
 import type { Config } from '../config/schema.ts'
-import { ParleyError } from '../../errors.ts'
 import { listUrlSecrets } from '../../store/postgres/postgres-url.ts'
+import { assertStoreChosen } from '../config/store-setting.ts'
 import type { StartOptions } from '../start-options.ts'
 
 /** parley.yaml as it was read last. */
@@ -35,12 +35,6 @@ export function readSettings({ dir, configFile, env = () => process.env, log }: 
       hideConfiguredSecrets(log, loaded.config)
     },
   }
-}
-
-/** With a fault in this section the data would be in another place than the one that was meant. */
-function assertStoreChosen({ problems }: Loaded): void {
-  const problem = problems.find(({ path }) => path === 'store' || path.startsWith('store.'))
-  if (problem) throw new ParleyError('config_invalid', { file: problem.file, where: problem.path, why: problem.why.replace(/\.$/, '') })
 }
 
 function hideConfiguredSecrets(log: StartOptions['log'], { models, channels, store }: Config): void {

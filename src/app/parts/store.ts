@@ -22,13 +22,18 @@ export type StoreParts = {
   dataDir: string
   /** PostgreSQL; without it a file of the data folder. */
   url?: string | undefined
+  /** Opens data that was copied elsewhere. */
+  moved?: boolean
   log: Log
   clock: Clock
 }
 
-async function openStore({ dataDir, url, log, clock }: StoreParts): Promise<{ store: Store; files: Files }> {
-  if (url !== undefined) return openPostgres({ url, log, clock })
-  return { store: sqliteStore({ path: join(dataDir, 'parley.db'), log, clock }), files: folderFiles(join(dataDir, 'files')) }
+async function openStore({ dataDir, url, moved = false, log, clock }: StoreParts): Promise<{ store: Store; files: Files }> {
+  if (url !== undefined) return openPostgres({ url, log, clock, ignoresMove: moved })
+  return {
+    store: sqliteStore({ path: join(dataDir, 'parley.db'), log, clock, ignoresMove: moved }),
+    files: folderFiles(join(dataDir, 'files')),
+  }
 }
 
 export const storePart = (parts: StoreParts): Part<OpenStore> => ({

@@ -33,6 +33,7 @@ export async function run(terminal: Terminal, given: Given): Promise<number> {
       ...(host === undefined ? {} : { host }),
       ...(port === undefined ? {} : { port }),
       ...(only === undefined ? {} : { only }),
+      moved: given.on('moved'),
       fast: given.on('fast'),
     },
     'info',

@@ -37,6 +37,37 @@ export const careRows: readonly CommandRow[] = [
     load: () => import('../commands/store-accept.ts'),
   },
   {
+    path: 'store migrate',
+    needs: 'local',
+    summary: 'bring the tables of the store up to date',
+    detail: 'A start does the same. Before an upgrade of several processes, run this once.',
+    flags: [{ flags: '--store <place>', about: 'data folder or postgres:// address (that of parley.yaml)' }],
+    examples: ['parley store migrate', "parley store migrate --store '${DATABASE_URL}' --json"],
+    load: () => import('../commands/store-migrate.ts'),
+  },
+  {
+    path: 'store check',
+    needs: 'local',
+    summary: 'fold all events and compare them with views and snapshots',
+    detail: 'Changes nothing. Stop the servers first. Exits 1 when something differs.',
+    flags: [{ flags: '--store <place>', about: 'data folder or postgres:// address (that of parley.yaml)' }],
+    examples: ['parley store check', 'parley store check --store ./.parley --json'],
+    load: () => import('../commands/store-check.ts'),
+  },
+  {
+    path: 'store copy',
+    needs: 'local',
+    summary: 'copy all data into another store',
+    detail:
+      'From the store of parley.yaml to an empty database or folder. Stop the servers first. Every event, row and file is compared afterwards; then the source is marked as moved and no server starts on it. A copy that was interrupted continues when it is run again. ${NAME} is taken from the environment.',
+    flags: [
+      { flags: '--to <place>', about: 'data folder or postgres:// address' },
+      { flags: '--from <place>', about: 'data folder or postgres:// address (that of parley.yaml)' },
+    ],
+    examples: ["parley store copy --to '${DATABASE_URL}'", "parley store copy --from '${DATABASE_URL}' --to ./.parley"],
+    load: () => import('../commands/store-copy.ts'),
+  },
+  {
     path: 'api',
     needs: 'read.own',
     summary: 'call any route of the HTTP API',

@@ -28,6 +28,7 @@ export const startRows: readonly CommandRow[] = [
       { flags: '--config <file>', about: 'the parley.yaml to use (./parley.yaml)' },
       { flags: '--data <folder>', about: 'data folder (./.parley)' },
       { flags: '--only <part>', about: 'web takes requests, worker runs agents and chats; both unless set', choices: ['web', 'worker'] },
+      { flags: '--moved', about: 'start although the data was copied to another store' },
       { flags: '--fast', about: 'the scripted demo agent answers without pauses' },
     ],
     examples: ['parley serve', 'parley serve --port 8080 --config ./team/parley.yaml', 'parley serve --only worker'],

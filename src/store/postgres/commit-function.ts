@@ -150,7 +150,7 @@ BEGIN
   END LOOP;
   FOR v_item IN SELECT value FROM jsonb_array_elements(p_unit -> 'snapshots') LOOP
     INSERT INTO ${schema}.snapshot (stream, seq, version, state)
-    VALUES (p_texts[(v_item ->> 0)::int], (v_item ->> 1)::bigint, (v_item ->> 2)::int, p_texts[(v_item ->> 3)::int])
+    VALUES (p_texts[(v_item ->> 0)::int], (v_item ->> 1)::bigint, (v_item ->> 2)::bigint, p_texts[(v_item ->> 3)::int])
     ON CONFLICT (stream) DO UPDATE SET seq = excluded.seq, version = excluded.version, state = excluded.state;
   END LOOP;
   RETURN to_jsonb(v_all);

@@ -75,17 +75,17 @@ function encodeUnit(unit: Unit, now: number, texts: Texts): object {
 function encodeRow(row: NonNullable<Unit['rows']>[number], texts: Texts): unknown[] {
   const where = [texts.add(row.view), texts.add(row.key)]
   if (row.body === null) return where
-  const { group, sort, text, body } = row
+  const { group, sort, body } = row
+  const { folded, text, raw } = encodeRowText(row.text)
+  const add = (value: string | null): number | null => (value === null ? null : texts.add(value))
+  return [...where, texts.add(group), sort, add(folded), add(text), add(raw), texts.addJson(body)]
+}
+
+/** The columns of a text: null where another column has it. */
+export function encodeRowText(text: string): { folded: string; text: string | null; raw: string | null } {
   const folded = foldText(text)
-  return [
-    ...where,
-    texts.add(group),
-    sort,
-    texts.add(folded),
-    folded === text || !isStorable(text) ? null : texts.add(text),
-    isStorable(text) ? null : texts.addJson(text),
-    texts.addJson(body),
-  ]
+  const storable = isStorable(text)
+  return { folded, text: folded === text || !storable ? null : text, raw: storable ? null : JSON.stringify(text) }
 }
 
 /** The text that a search compares; characters that cannot be stored match nothing. */

@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto'
+import type { ClientBase } from 'pg'
+import { ParleyError } from '../../errors.ts'
 import { systemClock, type Clock } from '../../ports/clock.ts'
 import type { Files } from '../../ports/files.ts'
 import { silentLog, type Log } from '../../ports/log.ts'
@@ -10,6 +12,7 @@ import { decodeResults, encodeUnits, foldText, rowText } from './encode-units.ts
 import { migrate } from './migrate.ts'
 import { PostgresConnection } from './postgres-connection.ts'
 import { postgresFiles } from './postgres-files.ts'
+import { describePostgresUrl } from './postgres-url.ts'
 import { PostgresHints } from './postgres-hints.ts'
 import { SilentOwners } from './silent-owners.ts'
 
@@ -25,6 +28,8 @@ export type PostgresOptions = {
   /** Fresh for each process unless given; two live ones must not share a name. */
   owner?: string
   log?: Log
+  /** Opens data that was copied elsewhere. */
+  ignoresMove?: boolean
 }
 
 const eventColumns = 'position, stream, seq, at, type, data'
@@ -45,7 +50,7 @@ export async function openPostgres(options: PostgresOptions): Promise<{ store: S
   const connection = await PostgresConnection.open(url, log)
   const listeners = new Listeners((fault) => log('error', 'A listener of the store failed', { fault }))
   const remote = new PostgresHints(connection, listeners, { owner: `live-${name}`, schema, log })
-  const canListen = await start(connection, remote, schema)
+  const canListen = await start(connection, remote, schema, options.ignoresMove === true ? null : describePostgresUrl(url))
   const owner = canListen ? `live-${name}` : `lease-${name}`
   const silent = new SilentOwners(connection, { schema, self: owner, clock, usesDatabaseClock, log })
   let latest = clock.now()
@@ -145,11 +150,11 @@ export async function openPostgres(options: PostgresOptions): Promise<{ store: S
     },
 
     async snapshot(stream) {
-      const [found] = await connection.query<{ seq: string; version: number; state: string }>(
+      const [found] = await connection.query<{ seq: string; version: string; state: string }>(
         `SELECT seq, version, state FROM ${schema}.snapshot WHERE stream = $1`,
         [stream],
       )
-      return found ? { stream, seq: Number(found.seq), version: found.version, state: JSON.parse(found.state) as unknown } : null
+      return found ? { stream, seq: Number(found.seq), version: Number(found.version), state: JSON.parse(found.state) as unknown } : null
     },
 
     async remembered(key) {
@@ -271,11 +276,13 @@ const withinBytes = (page: string, order: string): string =>
      SELECT *, sum(octet_length(data)) OVER (ORDER BY ${order}) AS bytes, row_number() OVER (ORDER BY ${order}) AS number FROM (${page}) AS page
    ) AS measured WHERE number = 1 OR $2::float8 IS NULL OR bytes <= $2 ORDER BY ${order}`
 
-async function start(connection: PostgresConnection, remote: PostgresHints, schema: string): Promise<boolean> {
+/** `label` names the store in the refusal of moved data; null accepts it. */
+async function start(connection: PostgresConnection, remote: PostgresHints, schema: string, label: string | null): Promise<boolean> {
   try {
     const client = await connection.connect()
     try {
       await migrate(client, schema)
+      if (label !== null) await assertNotMoved(client, schema, label)
     } finally {
       await client.end()
     }
@@ -285,6 +292,11 @@ async function start(connection: PostgresConnection, remote: PostgresHints, sche
     await connection.close()
     throw error
   }
+}
+
+async function assertNotMoved(client: ClientBase, schema: string, store: string): Promise<void> {
+  const { rows } = await client.query<{ value: number }>(`SELECT value FROM ${schema}.meta WHERE name = 'moved' AND value > 0`)
+  if (rows[0]) throw new ParleyError(rows[0].value === 1 ? 'copy_unfinished' : 'store_moved', { store })
 }
 
 type EventRow = { position: string; stream: string; seq: string; at: number; type: string; data: string }

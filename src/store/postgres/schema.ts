@@ -54,10 +54,10 @@ CREATE TABLE ${schema}.view_row (
 CREATE INDEX view_row_sort ON ${schema}.view_row (view, sort, key);
 CREATE INDEX view_row_group ON ${schema}.view_row (view, grp, sort, key);
 
-CREATE TABLE ${schema}.snapshot (stream text COLLATE "C" PRIMARY KEY, seq bigint NOT NULL, version integer NOT NULL, state text NOT NULL);
+CREATE TABLE ${schema}.snapshot (stream text COLLATE "C" PRIMARY KEY, seq bigint NOT NULL, version bigint NOT NULL, state text NOT NULL);
 
 CREATE TABLE ${schema}.file (id text COLLATE "C" PRIMARY KEY, at float8 NOT NULL, bytes bytea NOT NULL);
 
 CREATE TABLE ${schema}.meta (name text PRIMARY KEY, value float8 NOT NULL);
-INSERT INTO ${schema}.meta (name, value) VALUES ('checked', 0), ('time', 0);
+INSERT INTO ${schema}.meta (name, value) VALUES ('checked', 0), ('time', 0), ('database', floor(random() * (1::bigint << 47)));
 `

@@ -1,4 +1,5 @@
 import { randomBytes, randomInt } from 'node:crypto'
+import { ParleyError } from '../../errors.ts'
 import { systemClock, type Clock } from '../../ports/clock.ts'
 import { silentLog, type Log } from '../../ports/log.ts'
 import type { Lease, Snapshot, Store, StoredEvent, UnitResult, ViewRow } from '../../ports/store.ts'
@@ -23,6 +24,8 @@ export type SqliteOptions = {
   /** Fresh for each process unless given; two live ones must not share a name. */
   owner?: string
   log?: Log
+  /** Opens data that was copied elsewhere. */
+  ignoresMove?: boolean
 }
 
 /**
@@ -35,8 +38,15 @@ export type SqliteOptions = {
  *
  * Calls run on the main thread: at full load the event loop's p99 is 6–7 ms, and a worker thread was 15 % slower.
  */
-export function sqliteStore({ path, clock = systemClock, owner = freshOwner(), log = silentLog }: SqliteOptions): Store {
+export function sqliteStore({
+  path,
+  clock = systemClock,
+  owner = freshOwner(),
+  log = silentLog,
+  ignoresMove = false,
+}: SqliteOptions): Store {
   const connection = new SqliteConnection(path)
+  if (!ignoresMove) assertNotMoved(connection, path)
   const lock = lockOrClose(connection, path, owner)
   const listeners = new Listeners((fault) => log('error', 'A listener of the store failed', { fault }))
   const foreign = new ForeignCommits(connection.sql, listeners, clock, (fault) =>
@@ -251,4 +261,12 @@ function toEvent(found: Record<string, unknown>): StoredEvent {
 function toRow(found: Record<string, unknown>): ViewRow {
   const { view, key, grp, sort, text, body } = found as Omit<ViewRow, 'group' | 'body'> & { grp: string; body: string }
   return { view, key, group: grp, sort, text, body: JSON.parse(body) as object }
+}
+
+/** Work done here would be done a second time by the copy. */
+function assertNotMoved(connection: SqliteConnection, path: string): void {
+  const state = connection.db.prepare("SELECT value FROM meta WHERE name = 'moved'").get()?.['value']
+  if (state === undefined || state === 0) return
+  connection.close()
+  throw new ParleyError(state === 1 ? 'copy_unfinished' : 'store_moved', { store: path })
 }

@@ -159,6 +159,16 @@ export const terminal = {
   revoked: 'revoked',
   tokenOnce: 'This token is shown only once. Use it as PARLEY_TOKEN, or as a bearer token.',
   tokenRevoked: (token: string): string => `Revoked ${token}.`,
+  storeMigrated: (store: string, from: number, to: number): string =>
+    from === to ? `${store} is up to date (version ${to}).` : `${store} was brought from version ${from} to ${to}.`,
+  storeChecked: (store: string, events: number, rows: number, snapshots: number): string =>
+    `${store}: ${events} events folded; ${rows} rows and ${snapshots} snapshots follow from them.`,
+  storeCopied: (from: string, to: string, events: number, rows: number, files: number): string =>
+    `${events} events, ${rows} other rows and ${files} files were copied from ${from} to ${to} and compared. ${from} is marked as moved.`,
+  copyNext: 'Set store in parley.yaml to the copy, then: parley serve',
+  copying: (part: string, done: number, of: number): string => `Copying ${part}: ${done} of ${of}`,
+  comparing: (part: string, done: number, of: number): string => `Comparing ${part}: ${done} of ${of}`,
+  folding: 'Folding all events',
   restoreAccepted: (file: string, now: number, before: number | null): string =>
     `${file} is accepted as it is. It ends at event ${now}${before === null || before === now ? '' : `; before, it ended at ${before} or later`}. Start Parley: parley serve`,
   restoreEmpty: (file: string): string => `There is no ${file}. The next start creates an empty one: parley serve`,

@@ -153,6 +153,14 @@ export const terminal: TerminalWords = {
   sessionExpired: '已过期',
   sessionRevoked: (session) => `已退出 ${session}。`,
   sessionsRevoked: (count) => `已退出 ${count} 个浏览器。`,
+  storeMigrated: (store, from, to) => (from === to ? `${store} 已是最新（版本 ${to}）。` : `${store} 已从版本 ${from} 升级到 ${to}。`),
+  storeChecked: (store, events, rows, snapshots) => `${store}：已折叠 ${events} 个事件；${rows} 行和 ${snapshots} 个快照与之一致。`,
+  storeCopied: (from, to, events, rows, files) =>
+    `已将 ${events} 个事件、${rows} 行其他数据和 ${files} 个文件从 ${from} 复制到 ${to} 并逐一比较。${from} 已标记为已迁移。`,
+  copyNext: '把 parley.yaml 中的 store 改为副本，然后运行：parley serve',
+  copying: (part, done, of) => `正在复制 ${part}：${done} / ${of}`,
+  comparing: (part, done, of) => `正在比较 ${part}：${done} / ${of}`,
+  folding: '正在折叠所有事件',
   restoreAccepted: (file, now, before) =>
     `已接受 ${file} 的当前内容，最后一个事件是 ${now}${before === null || before === now ? '' : `，之前至少到 ${before}`}。启动 Parley：parley serve`,
   restoreEmpty: (file) => `${file} 不存在。下次启动会新建一个空的：parley serve`,

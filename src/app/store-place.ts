@@ -1,0 +1,57 @@
+import { join } from 'node:path'
+import type { Store } from '../ports/store.ts'
+import { type CopyReport, type CopyStep, copyStore } from '../store/copy-store.ts'
+import { migrateDatabase } from '../store/postgres/check-database.ts'
+import { openPostgresRaw } from '../store/postgres/postgres-raw.ts'
+import { openPostgres } from '../store/postgres/postgres-store.ts'
+import { describePostgresUrl, isPostgresUrl } from '../store/postgres/postgres-url.ts'
+import type { RawStore } from '../store/raw-store.ts'
+import { migrateFile } from '../store/sqlite/migrate-file.ts'
+import { openSqliteRaw } from '../store/sqlite/sqlite-raw.ts'
+import { sqliteStore } from '../store/sqlite/sqlite-store.ts'
+import { checkStore, type StoreReport } from './check-store.ts'
+
+/** A data folder or an address of PostgreSQL. */
+export type StorePlace = { folder: string } | { url: string }
+
+export const toStorePlace = (text: string, resolve: (path: string) => string): StorePlace =>
+  isPostgresUrl(text) ? { url: text } : { folder: resolve(text) }
+
+const fileIn = (folder: string): string => join(folder, 'parley.db')
+
+/** For people: without user and password. */
+export const describePlace = (place: StorePlace): string => ('url' in place ? describePostgresUrl(place.url) : fileIn(place.folder))
+
+const openRaw = async (place: StorePlace): Promise<RawStore> =>
+  'url' in place ? openPostgresRaw(place.url) : openSqliteRaw(fileIn(place.folder))
+
+export const migrateStore = (place: StorePlace): Promise<{ from: number; to: number }> =>
+  'url' in place ? migrateDatabase(place.url) : migrateFile(fileIn(place.folder))
+
+/** Refused while a server runs: it would change what is compared. */
+export async function checkStoreAt(place: StorePlace): Promise<StoreReport> {
+  await (await openRaw(place)).close()
+  const store: Store =
+    'url' in place
+      ? (await openPostgres({ ...place, ignoresMove: true })).store
+      : sqliteStore({ path: fileIn(place.folder), ignoresMove: true })
+  try {
+    return await checkStore(store)
+  } finally {
+    await store.close()
+  }
+}
+
+export async function copyStoreTo(from: StorePlace, to: StorePlace, onStep: (step: CopyStep) => void): Promise<CopyReport> {
+  const source = await openRaw(from)
+  try {
+    const target = await openRaw(to)
+    try {
+      return await copyStore(source, target, onStep)
+    } finally {
+      await target.close()
+    }
+  } finally {
+    await source.close()
+  }
+}
