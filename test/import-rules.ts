@@ -155,6 +155,7 @@ export const mayImport: Record<string, readonly string[]> = {
     'lazy agents',
     'lazy plugins/host',
     'lazy plugins/lifecycle',
+    'lazy testing',
     'lazy server',
     'client',
     'app/config',
@@ -162,7 +163,7 @@ export const mayImport: Record<string, readonly string[]> = {
   ],
   'app/config': ['shapes', 'authority', 'chats/channels'],
   app: ['*'],
-  testing: ['type ports', 'store/memory', 'type authority'],
+  testing: ['type ports', 'store/memory', 'type authority', 'chats/presentation', 'type chats/message'],
   index: ['*'],
   web: ['shapes', 'words', 'authority', 'client'],
 }

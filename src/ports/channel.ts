@@ -58,8 +58,16 @@ export type ChannelRenderer = {
   render(adapted: AdaptedMessage, to: RenderTarget): { requests: PlatformRequest[] } | null
 }
 
+/** What a block takes of the limits of one platform message, as the platform counts it. */
+export type BlockCost = { text: number; blocks: number; bytes: number }
+
+export type PresentationSheet = ChannelPresentationCapabilities & {
+  /** Pure. Without it, text is measured as it is written and every block counts as one. */
+  cost?(block: AdaptedBlock): BlockCost
+}
+
 export type CapabilitySheet = {
-  presentation: ChannelPresentationCapabilities
+  presentation: PresentationSheet
   delivery: ChannelDeliveryCapabilities & {
     /** The platform recognises a repeated request by its key for this long, so an unclear sending may be repeated; null without keys. */
     idempotency: { keyForMs: number } | null

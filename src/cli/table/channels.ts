@@ -51,6 +51,17 @@ export const channelRows: readonly CommandRow[] = [
     load: () => import('../commands/channels-remove.ts'),
   },
   {
+    path: 'check-channel',
+    needs: 'local',
+    summary: 'run the contract of channels on a chat platform of your own',
+    detail:
+      'The default export of the module has the kind and what the cases need: { kind, settings, thread, messageIds, webhook, validate }.\n' +
+      'The cases are those of channelContract in parley-runtime/testing. No platform is called.',
+    arguments: [{ name: 'module', about: 'such as ./mine.ts' }],
+    examples: ['parley check-channel ./mine.ts', 'parley check-channel ./mine.ts --json'],
+    load: () => import('../commands/check-channel.ts'),
+  },
+  {
     path: 'requests list',
     needs: 'read.all',
     aliases: ['ls'],
