@@ -73,7 +73,14 @@ export type MessagingParts = {
  */
 export function openMessaging(parts: MessagingParts): OpenMessaging {
   const { store, committer, dialogs, parley, clock, ids, log, metrics, hooks = noHooks, files = noLocalFiles } = parts
-  const { works = true, policy = () => defaultPolicy, pageUrl = () => null, webhookUrl = () => null, agents = () => [], kinds = () => ({}) } = parts
+  const {
+    works = true,
+    policy = () => defaultPolicy,
+    pageUrl = () => null,
+    webhookUrl = () => null,
+    agents = () => [],
+    kinds = () => ({}),
+  } = parts
   const common = { store, committer, clock, log, metrics }
 
   const duty = chatDuty({

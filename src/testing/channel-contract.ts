@@ -54,6 +54,7 @@ function open({ kind, settings }: ChannelSubject, signal: AbortSignal = AbortSig
     readFile: async () => ({ problem: 'no files here' }),
     clock,
     log: () => {},
+    reading: { isOn: true, until: async () => {} },
     publicUrl: 'https://parley.example/v1/channels/mine/webhook',
   }
   return kind.open({ name: 'mine', config: read.data }, { ...parts, signal })

@@ -22,7 +22,10 @@ export type AccountSteps = Pick<OpenAccount, 'receives' | 'webhook'> & {
 }
 
 /** The life of an account, the same on every platform: load the library, check the account, start reading; retry until closed. */
-export function openAccount(steps: AccountSteps, { reading, clock, log, signal }: Pick<OpenParts, 'reading' | 'clock' | 'log' | 'signal'>): OpenAccount {
+export function openAccount(
+  steps: AccountSteps,
+  { reading, clock, log, signal }: Pick<OpenParts, 'reading' | 'clock' | 'log' | 'signal'>,
+): OpenAccount {
   const { name, title, missing, receives, webhook } = steps
   const loaded = Promise.withResolvers<void>()
   const stopping = new AbortController()

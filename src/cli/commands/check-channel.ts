@@ -19,13 +19,13 @@ export async function run(terminal: Terminal, given: Given): Promise<number> {
       'Give a module whose default export is a ChannelSubject.',
     )
   })) as { default?: Partial<Parameters<(typeof channelContract)[number]['run']>[0]> }
-  const { kind, settings = {}, thread = null, messageIds = ['1', '2'], ...rest } = loaded.default ?? {}
+  const { kind, ...subject } = loaded.default ?? {}
   if (typeof kind?.open !== 'function')
     throw new UsageError(`${given.arg(0)} exports no channel.`, 'Write: export default { kind, settings, thread, messageIds }')
   const outcomes: Outcome[] = []
   for (const { id, behaviour, run: check } of channelContract) {
     try {
-      await check({ kind, settings, thread, messageIds, ...rest })
+      await check({ settings: {}, thread: null, messageIds: ['1', '2'], ...subject, kind })
       outcomes.push({ id, behaviour, fault: null })
     } catch (error) {
       outcomes.push({ id, behaviour, fault: errorMessage(error) })

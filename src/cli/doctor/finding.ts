@@ -17,7 +17,7 @@ export type Patient = { terminal: Terminal; places: Places; fix: boolean; env: N
 
 /** The command that sets an account of parley.yaml anew. */
 export const addChannel = (name?: string): string =>
-  `parley channels add${name === undefined ? '' : Object.hasOwn(builtInKinds, name) ? ` ${name}` : ` --name ${name}`}`
+  `parley channels add${name === undefined ? '' : Object.hasOwn(builtInKinds, name) ? ` ${name}` : ` <platform> --name ${name}`}`
 
 export const ok = (check: string, what: string): Finding => ({ check, level: 'ok', what, next: null })
 export const note = (check: string, what: string, next: string | null = null): Finding => ({ check, level: 'note', what, next })

@@ -15,7 +15,14 @@ after(() => telegram.close())
 
 /** An account that only answers `check`. */
 function open(token: string, apiRoot: string = telegram.url): OpenAccount {
-  const parts = { take: async () => {}, readFile: async () => ({ problem: 'none' }), clock: systemClock, log: silentLog, publicUrl: null, reading: { isOn: false, until: async () => {} } }
+  const parts = {
+    take: async () => {},
+    readFile: async () => ({ problem: 'none' }),
+    clock: systemClock,
+    log: silentLog,
+    publicUrl: null,
+    reading: { isOn: false, until: async () => {} },
+  }
   return openTelegram({ name: 'telegram', config: telegramConfig.parse({ token, apiRoot }) }, { ...parts, signal: AbortSignal.abort() })
 }
 
