@@ -54,15 +54,17 @@ function goodKind(): ChannelKind {
   }
 }
 
+/** A genuine call. */
+const signed = {
+  method: 'POST',
+  path: '/',
+  query: {},
+  headers: { signature: 'signed hello', time: 'now' },
+  body: new TextEncoder().encode('hello'),
+}
+
 function makeSubject(kind: ChannelKind, more: Partial<ChannelSubject> = {}): ChannelSubject {
-  const message = {
-    method: 'POST',
-    path: '/',
-    query: {},
-    headers: { signature: 'signed hello', time: 'now' },
-    body: new TextEncoder().encode('hello'),
-  }
-  const webhook = { message, replayed: { ...message, headers: { ...message.headers, time: 'old' } } }
+  const webhook = { message: signed, replayed: { ...signed, headers: { ...signed.headers, time: 'old' } } }
   return { kind, settings: { token }, thread: { address: 'c1/t1', chat: 'c1' }, messageIds: ['m-1001', 'm-1002'], webhook, ...more }
 }
 
@@ -132,7 +134,7 @@ const broken: Readonly<Record<string, ChannelSubject>> = {
     withAccount(() => ({ webhook: { receive: async () => ({ inbounds: [], answer: () => new Response() }) } })),
   ),
   'webhook:replayed': makeSubject(goodKind(), {
-    webhook: { message: makeSubject(goodKind()).webhook!.message, replayed: makeSubject(goodKind()).webhook!.message },
+    webhook: { message: signed, replayed: signed },
   }),
   'open:settings': makeSubject(withAccount(() => ({ state: { state: 'connected', account: '@x', problem: null } }))),
 }
