@@ -338,7 +338,7 @@ export const catalogue = {
   ],
 
   // Messages to and from chat apps.
-  no_channels: ['refused', 409, 'No chat app is connected to this Parley.', 'Connect one: parley channels add telegram'],
+  no_channels: ['refused', 409, 'No chat app is connected to this Parley.', 'Connect one: parley channels add'],
   inbound_forged: [
     'refused',
     401,
@@ -355,7 +355,7 @@ export const catalogue = {
     'failed',
     502,
     '{platform} refused the token: {why}.',
-    'Copy the token from @BotFather again, then run: parley channels add telegram',
+    'Copy the token from {platform} again, then run: parley channels add',
   ],
   channel_unreachable: [
     'failed',

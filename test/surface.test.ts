@@ -252,6 +252,7 @@ const surface: Record<string, Names> = {
     values: [
       'SimulatedCrash',
       'agentContract',
+      'channelContract',
       'countedIds',
       'countingStore',
       'crashingStore',
@@ -264,7 +265,16 @@ const surface: Record<string, Names> = {
       'telegramEmulator',
       'telegramFaults',
     ],
-    types: ['AgentSubject', 'CrashPoint', 'MemoryBacking', 'SimulatedClock', 'StoreCase', 'StoreSubject', 'TelegramEmulator'],
+    types: [
+      'AgentSubject',
+      'ChannelSubject',
+      'CrashPoint',
+      'MemoryBacking',
+      'SimulatedClock',
+      'StoreCase',
+      'StoreSubject',
+      'TelegramEmulator',
+    ],
   },
   './store/postgres': { values: ['openPostgres', 'postgresStore'], types: ['PostgresOptions'] },
   './plugins/reply-end-controls': {

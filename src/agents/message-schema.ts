@@ -13,7 +13,7 @@ export function findAbilities(sheets: readonly CapabilitySheet[]): Abilities {
   const pin = some(({ delivery }) => delivery.pinSentMessage)
   const can: Record<MessageAction, boolean> = {
     send: true,
-    edit: some(({ delivery }) => delivery.editSentMessage),
+    edit: some(({ delivery }) => delivery.editing.ability !== 'none'),
     delete: some(({ delivery }) => delivery.removeSentMessage),
     react: some(({ delivery }) => delivery.react),
     pin,

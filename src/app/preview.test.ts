@@ -5,8 +5,8 @@ import { previewChannels, previewMessage } from './preview.ts'
 
 const sample: unknown = JSON.parse(readFileSync(new URL('../../examples/approval.json', import.meta.url), 'utf8'))
 
-test('one message as every channel would get it, with what is lost on each', () => {
-  const { channels, dropped } = previewMessage(sample)
+test('one message as every channel would get it, with what is lost on each', async () => {
+  const { channels, dropped } = await previewMessage(sample)
   assert.deepEqual(Object.keys(channels), previewChannels)
   assert.deepEqual(dropped, [])
   const { telegram, plain } = channels
@@ -19,8 +19,8 @@ test('one message as every channel would get it, with what is lost on each', () 
   assert.equal(plain?.text.includes('later'), false, 'what is meant for machines is not read to people')
 })
 
-test('an unknown channel and the form of one platform are refused in words', () => {
-  assert.throws(() => previewMessage(sample, ['fax']), { code: 'bad_request', message: /no channel called fax; there are telegram/ })
-  assert.throws(() => previewMessage({ text: 'x', components: [] }), { code: 'native_field' })
-  assert.throws(() => previewMessage({}), { code: 'empty_message' })
+test('an unknown channel and the form of one platform are refused in words', async () => {
+  await assert.rejects(() => previewMessage(sample, ['fax']), { code: 'bad_request', message: /no channel called fax; there are telegram/ })
+  await assert.rejects(() => previewMessage({ text: 'x', components: [] }), { code: 'native_field' })
+  await assert.rejects(() => previewMessage({}), { code: 'empty_message' })
 })

@@ -1,5 +1,5 @@
 import { plainRenderer } from '../chats/channels/plain/render.ts'
-import { telegramRenderer } from '../chats/channels/telegram/render.ts'
+import { builtInKinds } from '../chats/channels/registry.ts'
 import { webRenderer } from '../chats/channels/web/render.ts'
 import { ParleyError } from '../errors.ts'
 import { normaliseMessage } from '../chats/message/normalise.ts'
@@ -8,11 +8,8 @@ import type { ChannelRenderer } from '../ports/channel.ts'
 import { present, type Presented } from '../chats/presentation/present.ts'
 import { previewTokens } from '../chats/presentation/preview-tokens.ts'
 
-/** Every channel a message can be drawn for. Pure: none of them loads a platform's library. */
-const renderers: readonly ChannelRenderer[] = [telegramRenderer, webRenderer, plainRenderer]
-
-/** Somewhere on each platform, so that the requests are whole. */
-const sampleAddress: Record<string, string> = { telegram: '1', web: 'page', plain: 'text' }
+/** Renderers without a platform. */
+const ownRenderers = { web: { renderer: webRenderer, sample: 'page' }, plain: { renderer: plainRenderer, sample: 'text' } } as const
 
 export type Preview = {
   channels: Record<string, Presented>
@@ -20,10 +17,10 @@ export type Preview = {
   dropped: Dropped[]
 }
 
-export const previewChannels: readonly string[] = renderers.map(({ name }) => name)
+export const previewChannels: readonly string[] = [...Object.keys(builtInKinds), ...Object.keys(ownRenderers)]
 
 /** One message as each channel would get it: the very requests, how it reads as text, and what is lost on the way. */
-export function previewMessage(json: unknown, channels: readonly string[] = previewChannels): Preview {
+export async function previewMessage(json: unknown, channels: readonly string[] = previewChannels): Promise<Preview> {
   for (const name of channels) {
     if (!previewChannels.includes(name))
       throw new ParleyError('bad_request', {
@@ -33,11 +30,18 @@ export function previewMessage(json: unknown, channels: readonly string[] = prev
   }
   const read = normaliseMessage(json)
   if ('refused' in read) throw new ParleyError(read.refused.code, read.refused.details)
-  const chosen = renderers.filter(({ name }) => channels.includes(name))
-  return {
-    channels: Object.fromEntries(
-      chosen.map((one) => [one.name, present(read.message, one, { address: sampleAddress[one.name] ?? '1' }, previewTokens)]),
-    ),
-    dropped: read.dropped,
-  }
+  const chosen = previewChannels.filter((name) => channels.includes(name))
+  const presented = chosen.map(async (name) => {
+    const { renderer, sample } = await findRenderer(name)
+    return [name, present(read.message, renderer, { address: sample }, previewTokens)] as const
+  })
+  return { channels: Object.fromEntries(await Promise.all(presented)), dropped: read.dropped }
+}
+
+/** Pure: none of them loads a platform's library. */
+async function findRenderer(name: string): Promise<{ renderer: ChannelRenderer; sample: string }> {
+  if (name === 'web' || name === 'plain') return ownRenderers[name]
+  const kind = await builtInKinds[name]?.load()
+  if (!kind) throw new Error(`there is no kind ${name}`)
+  return { renderer: kind.renderer, sample: kind.address.sample }
 }

@@ -25,8 +25,7 @@ export function channelNouns(parts: {
   return {
     list: () =>
       connections.list().map((connection) => {
-        const { name, kind, state, account, config, problem } = connection
-        const receives = config.webhook ? 'webhook' : 'polling'
+        const { name, kind, state, account, receives, problem } = connection
         return { name, kind, state, account, receives, problem: problem ?? findAgentProblem(connection, agents()) }
       }),
     async test(channel, caller, target) {

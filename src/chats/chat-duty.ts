@@ -1,3 +1,4 @@
+import type { Reading } from '../ports/channel-kind.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Log } from '../ports/log.ts'
 import type { Metrics } from '../ports/metrics.ts'
@@ -7,13 +8,6 @@ import { pump, type Work } from '../streams/pump.ts'
 
 /** Claimed for as long as a process serves the chats. It refers to no once-only name. */
 export const chatDutyWork = 'chats'
-
-/** Whether this process reads the updates of accounts. */
-export type Reading = {
-  readonly isOn: boolean
-  /** Resolves when `isOn` is as given, or the signal aborts. */
-  until(isOn: boolean, signal: AbortSignal): Promise<void>
-}
 
 export type ChatDuty = {
   readonly reading: Reading

@@ -1,43 +1,33 @@
-import type { ReadFile } from './channels/telegram/client.ts'
 import type { ChannelConfig } from '../app/config/channels-schema.ts'
 import { ParleyError } from '../errors.ts'
-import type { Channel } from '../ports/channel.ts'
-import type { Clock } from '../ports/clock.ts'
-import type { Log } from '../ports/log.ts'
+import type { ChannelKind, OpenAccount, OpenParts } from '../ports/channel-kind.ts'
+import type { Channel, Inbound } from '../ports/channel.ts'
 import type { ChannelView } from '../shapes/messaging.ts'
-import type { Reading } from './chat-duty.ts'
-import { connectTelegram } from './connect-telegram.ts'
+import { builtInKinds, getKind } from './channels/registry.ts'
+import { connectAccount } from './connect-account.ts'
 
-/** An account that is connecting, connected, or waiting for a person to fix a problem. */
-export type Connection = {
+/** A configured account. */
+export type Connection = Pick<OpenAccount, 'channel' | 'webhook' | 'ready' | 'check' | 'close'> & {
   readonly name: string
   readonly kind: string
   readonly config: ChannelConfig
-  /** Null until the platform's library is loaded. */
-  channel: Channel | null
-  state: ChannelView['state']
-  account: string | null
-  problem: string | null
-  /** Resolves when it can be written to, or is known not to. */
-  readonly ready: Promise<void>
-  /** Asks the platform for the name of the account. */
-  check(): Promise<{ account: string } | { problem: string }>
-  close(): Promise<void>
+  readonly receives: OpenAccount['receives'] | null
+  readonly state: ChannelView['state']
+  readonly account: string | null
+  readonly problem: string | null
 }
 
-/** Stores updates of a platform. They are durable when it resolves. */
-export type Take = (channel: Channel, bodies: readonly unknown[]) => Promise<void>
+/** Stores what an account received. It is durable when this resolves. */
+export type Take = (account: string, inbounds: readonly Inbound[]) => Promise<void>
 
-/** A way to connect accounts of one kind; plugins bring their own. */
-export type Connect = (account: { name: string; config: ChannelConfig }, parts: ConnectParts) => Connection
+export type ConnectParts = Pick<OpenParts, 'readFile' | 'reading' | 'clock' | 'log'> & {
+  take: Take
+  /** Address of the webhook of an account; null where the address of the server is not known. */
+  webhookUrl(account: string): string | null
+}
 
-/** A connection that fetches updates does so only while `reading` is on: another process does otherwise. */
-export type ConnectParts = { take: Take; readFile: ReadFile; reading: Reading; clock: Clock; log: Log }
-
-/** The built-in kinds. Listing them loads no platform library. */
-export const builtInKinds: Readonly<Record<string, Connect>> = { telegram: connectTelegram }
-
-export const getKind = (name: string, { kind }: Pick<ChannelConfig, 'kind'>): string => kind ?? name
+/** Kinds that plugins bring. */
+export type PluginKinds = Readonly<Record<string, ChannelKind>>
 
 export type Connections = {
   get(name: string): Channel | undefined
@@ -64,7 +54,7 @@ export function accountNamed(accounts: Pick<Connections, 'list'>, channel: strin
     : new ParleyError('channel_unclear', { known: names })
 }
 
-export function connections(parts: Omit<ConnectParts, 'take'> & { kinds?: () => Readonly<Record<string, Connect>> }): Connections {
+export function connections(parts: Omit<ConnectParts, 'take'> & { kinds?: () => PluginKinds }): Connections {
   const { kinds = () => ({}) } = parts
   const open = new Map<string, { made: string; connection: Connection }>()
   let unusable: string[] = []
@@ -72,7 +62,9 @@ export function connections(parts: Omit<ConnectParts, 'take'> & { kinds?: () => 
 
   async function apply(config: Readonly<Record<string, ChannelConfig>>, take: Take): Promise<void> {
     unusable = []
-    const kindsByName: Readonly<Record<string, Connect>> = { ...kinds(), ...builtInKinds }
+    const loaders: Record<string, () => Promise<ChannelKind>> = {}
+    for (const [kind, one] of Object.entries<ChannelKind>(kinds())) loaders[kind] = () => Promise.resolve(one)
+    for (const [kind, { load }] of Object.entries(builtInKinds)) loaders[kind] = load
     const enabled = new Map(Object.entries(config).filter(([, each]) => each.enabled))
     for (const [name, { made, connection }] of open) {
       const next = enabled.get(name)
@@ -83,9 +75,10 @@ export function connections(parts: Omit<ConnectParts, 'take'> & { kinds?: () => 
     for (const [name, each] of enabled) {
       if (open.has(name)) continue
       const kind = getKind(name, each)
-      const connect = Object.hasOwn(kindsByName, kind) ? kindsByName[kind] : undefined
-      if (connect) open.set(name, { made: JSON.stringify(each), connection: connect({ name, config: each }, { ...parts, take }) })
-      else unusable.push(`channels.${name}: there is no kind of channel called ${kind}. Known: ${Object.keys(kindsByName).join(', ')}.`)
+      const load = Object.hasOwn(loaders, kind) ? loaders[kind] : undefined
+      if (load)
+        open.set(name, { made: JSON.stringify(each), connection: connectAccount({ name, kind, config: each, load }, { ...parts, take }) })
+      else unusable.push(`channels.${name}: there is no kind of channel called ${kind}. Known: ${Object.keys(loaders).join(', ')}.`)
     }
     await Promise.all([...open.values()].map(({ connection }) => connection.ready))
   }

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test, type TestContext } from 'node:test'
-import { channelSchema } from '../app/config/channels-schema.ts'
 import type { Connection } from './connections.ts'
+import { accountConfig } from './test/account-config.ts'
 import { noLocalFiles } from './local-files.ts'
 import { messagesOver } from './messages.ts'
-import type { CapabilitySheet } from '../ports/channel.ts'
+import type { AddressRules, CapabilitySheet } from '../ports/channel.ts'
 import type { Caller, Parley } from '../shapes/parley.ts'
 import { simulatedClock } from '../testing/simulated-clock.ts'
 import { loopbackChannel } from './outbox/test/loopback-channel.ts'
@@ -14,16 +14,18 @@ const caller: Caller = { by: { kind: 'human', name: 'owner' }, via: 'api' }
 const dialog = { id: 'dlg_1', agent: 'ada', title: '', origin: null } as unknown as Awaited<ReturnType<Parley['dialogs']['get']>>
 const at = { channel: 'fake', target: 'a' }
 
-function open(t: TestContext, abilities: Partial<CapabilitySheet['delivery']> = {}) {
+function open(t: TestContext, abilities: Partial<CapabilitySheet['delivery']> = {}, address: Partial<AddressRules> = {}) {
   const clock = simulatedClock()
-  const fake = loopbackChannel({ now: clock.now, delivery: abilities })
+  const fake = loopbackChannel({ now: clock.now, delivery: abilities, address })
   const box = openOutbox({ channel: fake.channel, clock })
   t.after(() => box.deliverer.stop(0))
   const account: Connection = {
     name: 'fake',
     kind: 'fake',
-    config: channelSchema.parse({ token: 'x' }),
+    config: accountConfig({}),
     channel: fake.channel,
+    receives: 'webhook',
+    webhook: 'none',
     state: 'connected',
     account: '@fake',
     problem: null,
@@ -86,8 +88,8 @@ test('trying it first shows the pin too, where the channel can', async (t) => {
   const operations = async (pin: unknown): Promise<unknown[]> =>
     (await messages.dryRun({ ...at, message: 'first', delivery: { pin } })).requests.map(({ operation, body }) => [
       operation,
-      body['id'],
-      body['notify'],
+      body?.['id'],
+      body?.['notify'],
     ])
   const firstCall = ['send', undefined, undefined]
   assert.deepEqual(await operations(true), [firstCall, ['pin', '0', false]])
@@ -146,10 +148,15 @@ test('send, dryRun and edit refuse a button that answers a question', async (t) 
 })
 
 test('remove, pin and unpin leave messages alone under which a tap decides, in any spelling of their chat', async (t) => {
-  const { clock, box, messages, fake } = open(t, {
-    toPlace: (address) => ({ place: address.split(':topic:')[0] ?? '', isGroup: true }),
-    normaliseAddress: (target) => target.replace(/^0+/, ''),
-  })
+  const { clock, box, messages, fake } = open(
+    t,
+    {},
+    {
+      parent: (address) => (address.includes(':topic:') ? (address.split(':topic:')[0] ?? null) : null),
+      isGroup: () => true,
+      parse: (target) => target.replace(/^0+/, ''),
+    },
+  )
   await box.plan({ channel: 'fake', address: '5', message: { text: 'card' }, about: 'approvals:qst_1' })
   await clock.advance(100)
   const [messageId = ''] = fake.screen.keys()
@@ -167,7 +174,7 @@ test('remove, pin and unpin leave messages alone under which a tap decides, in a
 })
 
 test('send and resolve take the spelling of the channel; a name that it does not know is unresolved', async (t) => {
-  const { clock, messages, fake } = open(t, { normaliseAddress: (target) => (/^\d+$/.test(target) ? String(Number(target)) : null) })
+  const { clock, messages, fake } = open(t, {}, { parse: (target) => (/^\d+$/.test(target) ? String(Number(target)) : null) })
   await messages.send({ channel: 'fake', target: '08005', message: 'x' }, caller)
   await clock.advance(100)
   assert.deepEqual(

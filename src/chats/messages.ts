@@ -1,4 +1,5 @@
 import type { DeliverySide } from './outbox/delivery-side.ts'
+import { findMessage } from './outbox/message-index.ts'
 import { deliveryLimits } from './outbox/delivery-limits.ts'
 import { ParleyError } from '../errors.ts'
 import { inboundViews, type PlaceView } from './bindings/binding-kind.ts'
@@ -39,15 +40,12 @@ export function messagesOver(parts: {
   const accountFor = ({ channel }: Pick<Target, 'channel'>): Connection => accountNamed(connections, channel)
 
   /** In the spelling that rules and bindings have, where the channel knows it. */
-  const toAddress = ({ channel }: Connection, target: string): string => channel?.capabilities.delivery.normaliseAddress?.(target) ?? target
+  const toAddress = ({ channel }: Connection, target: string): string => channel?.address.parse(target) ?? target
 
-  const isResolved = ({ channel }: Connection, target: string): boolean => {
-    const normalise = channel?.capabilities.delivery.normaliseAddress
-    return channel !== null && (normalise === undefined || normalise(target) !== null)
-  }
+  const isResolved = ({ channel }: Connection, target: string): boolean => channel !== null && channel.address.parse(target) !== null
 
   /** The chat of an address: message ids are the same in all its topics. */
-  const toChat = ({ channel }: Connection, address: string): string => channel?.capabilities.delivery.toPlace?.(address).place ?? address
+  const toChat = ({ channel }: Connection, address: string): string => channel?.address.parent(address) ?? address
 
   async function read(input: Omit<SendInput, 'target'>): Promise<{ message: ReplyPayload; dropped: Dropped[] }> {
     const { message, presentation, delivery: deliveryOptions, replyTo, silent, media, mayUseFiles = false } = input
@@ -168,7 +166,9 @@ export function messagesOver(parts: {
       async edit(which, input, caller) {
         const { message, dropped } = await read(input)
         const id = 'delivery' in which ? which.delivery : await ourMessage(accountFor(which), which)
-        const { about } = await outbox.get(id)
+        const { about, channel: name } = await outbox.get(id)
+        if (connections.get(name)?.capabilities.delivery.editing.ability === 'none')
+          throw new ParleyError('channel_cannot', { channel: name, what: 'edit messages' })
         if (isDecidedByTap(about)) throw new ParleyError('message_reserved', { delivery: id })
         const view = await outbox.edit(id, message, {
           keepMedia: true,
@@ -237,6 +237,9 @@ export function messagesOver(parts: {
     { target, messageId }: { target: string; messageId: string },
   ): Promise<DeliveryView | null> {
     const chat = toChat(account, toAddress(account, target))
+    const indexed = account.channel && (await findMessage(store, { channel: account.name, chat, messageId }, account.channel.address))
+    if (indexed) return outbox.get(indexed.delivery)
+    // Messages from before there was an index.
     const search = `${account.name} ${chat}`
     let before: { sort: number; key: string } | undefined
     for (let page = 0; page < sendLimits.pagesSearched; page += 1) {

@@ -20,7 +20,7 @@ import { bindingKind } from './bindings/binding-kind.ts'
 import { bindingsOver } from './bindings/bindings.ts'
 import { identities } from './bindings/identities.ts'
 import { chatDuty, hintsWhile } from './chat-duty.ts'
-import { type Connect, connections } from './connections.ts'
+import { connections, type PluginKinds } from './connections.ts'
 import { inboundSide } from './inbound/inbound.ts'
 import { type LocalFiles, noLocalFiles } from './local-files.ts'
 import { messagesOver } from './messages.ts'
@@ -54,13 +54,15 @@ export type MessagingParts = {
   /** Files of this machine that may be sent; none unless set. */
   files?: LocalFiles
   /** Channel kinds that plugins add. */
-  kinds?: () => Readonly<Record<string, Connect>>
+  kinds?: () => PluginKinds
   /** Names of the team; empty where they are unknown. */
   agents?: () => readonly string[]
   /** False where other processes serve the chats: here requests and webhooks are stored. */
   works?: boolean
   /** Rules and people of parley.yaml as they are now. */
   policy?: () => Policy
+  /** Where platforms reach the webhook of an account; null where the address of the server is not known. */
+  webhookUrl?: (account: string) => string | null
   /** The page of a dialog; null without an address. */
   pageUrl?: (dialog: string) => string | null
 }
@@ -71,7 +73,14 @@ export type MessagingParts = {
  */
 export function openMessaging(parts: MessagingParts): OpenMessaging {
   const { store, committer, dialogs, parley, clock, ids, log, metrics, hooks = noHooks, files = noLocalFiles } = parts
-  const { works = true, policy = () => defaultPolicy, pageUrl = () => null, agents = () => [], kinds = () => ({}) } = parts
+  const {
+    works = true,
+    policy = () => defaultPolicy,
+    pageUrl = () => null,
+    webhookUrl = () => null,
+    agents = () => [],
+    kinds = () => ({}),
+  } = parts
   const common = { store, committer, clock, log, metrics }
 
   const duty = chatDuty({
@@ -84,7 +93,7 @@ export function openMessaging(parts: MessagingParts): OpenMessaging {
     end: async (graceMs) => void (await Promise.all([inbound.stop(graceMs), announce.stop(graceMs), deliverer.stop(graceMs)])),
   })
   const { reading } = duty
-  const accounts = connections({ clock, log, readFile: (url) => files.read(url), kinds, reading })
+  const accounts = connections({ clock, log, readFile: (url) => files.read(url), webhookUrl, kinds, reading })
   const getKind = (channel: string): string => accounts.getKind(channel)
 
   const bindingStreams = streamHandler(bindingKind, store, committer)
@@ -123,6 +132,7 @@ export function openMessaging(parts: MessagingParts): OpenMessaging {
     parley,
     dialogStreams: dialogs,
     outbox,
+    signals: delivery.signals,
     approvalCopies,
     pairings,
     hooks,
@@ -141,20 +151,18 @@ export function openMessaging(parts: MessagingParts): OpenMessaging {
     ...messagesOver({ store, committer, delivery, connections: accounts, dialogs: parley.dialogs, files, clock }),
     ...pairingNouns({ connections: accounts, bindings, requests: pairings, dialogs: parley.dialogs, nameRequest }),
     channels: channelNouns({ connections: accounts, outbox, agents, nameRequest }),
-    async webhook(account, raw) {
-      const match = accounts.connection(account)
-      if (!match?.channel || !match.config.webhook) return 'unknown'
-      return inbound.receive.raw(match.channel, raw)
+    async webhook(account, request) {
+      const { channel = null, webhook = 'none' } = accounts.connection(account) ?? {}
+      return channel && webhook !== 'none' ? inbound.receive.request({ channel, webhook }, request) : 'unknown'
     },
     page: pageControls({ parley, store, hooks, now: () => clock.now(), newId: () => ids.next('tap') }),
     async stripControls({ channel, address, messageId, marker }) {
       if (channel === 'web') return
-      const result = await delivery.perform({ channel, address }, (operations) => operations.stripControls({ address, messageId }, marker))
-      if ('failure' in result && result.failure.retryable)
-        throw new ParleyError('channel_refused', { channel, why: result.failure.why }, { retryable: true })
+      const result = await delivery.strip({ channel, address, messageId, marker })
+      if (result?.failure.retryable) throw new ParleyError('channel_refused', { channel, why: result.failure.why }, { retryable: true })
     },
     async replace(config) {
-      await accounts.replace(config, (channel, bodies) => inbound.receive.bodies(channel, bodies))
+      await accounts.replace(config, (account, inbounds) => inbound.receive.inbounds(account, inbounds))
       start()
     },
     problems: () => [

@@ -1,5 +1,5 @@
 import { ParleyError } from '../errors.ts'
-import type { Channel } from '../ports/channel.ts'
+import { type Channel, plainAddresses } from '../ports/channel.ts'
 import type { Hooks } from '../ports/hooks.ts'
 import type { Caller, Parley } from '../shapes/parley.ts'
 import type { Store } from '../ports/store.ts'
@@ -60,7 +60,7 @@ export function pageControls(parts: {
         tap: {
           type: 'tap',
           id: `tap:${key}`,
-          tap: key,
+          tap: { data: {}, expiresAt: 0 },
           order,
           address: dialog,
           isPrivate: true,
@@ -85,9 +85,8 @@ function pageAsChannel(): Channel {
   const nothing = () => ({ operation: 'none', body: {} })
   return {
     ...webRenderer,
-    verify: () => 'forged',
-    parse: () => [],
-    send: async (_request) => ({ receipt: { address: '', messageId: '', at: 0 } }),
+    address: plainAddresses,
+    send: async (_request) => ({ receipt: { address: '', messageIds: [], at: 0 } }),
     download: async () => ({ failure: { code: 'refused', why: 'the page has no files of its own', retryable: false, maybeSent: false } }),
     operations: {
       pin: nothing,

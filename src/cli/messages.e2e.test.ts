@@ -313,7 +313,7 @@ describe('connecting Telegram', () => {
     const examined = await cli.run('doctor')
     assert.match(
       examined.out,
-      /OTHER_TOKEN is not set\n +→ Set the variable where the server runs, or: parley channels add telegram --name work\n/,
+      /OTHER_TOKEN is not set\n +→ Set the variable where the server runs, or: parley channels add <platform> --name work\n/,
     )
     assert.doesNotMatch(listed.err, /No chat app/)
     assert.equal((await cli.run('channels', 'remove', 'work')).code, 0)

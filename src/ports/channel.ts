@@ -8,62 +8,100 @@ import type {
 } from '../chats/message/presentation.ts'
 
 /**
- * One connected account on one platform. What it can show and do is data, so callers never try a method to find out:
+ * One connected account on one platform. Its abilities are data, so callers never try a method to find out:
  * every method is always there, and the capability sheet says what it is good for.
  */
 export type Channel = ChannelRenderer & {
-  /** Is this really from the platform? Works on the raw bytes, before anything is parsed. */
-  verify(raw: RawInbound): 'genuine' | 'forged'
-  /** Parses the body. Unknown parts are skipped. */
-  parse(body: unknown): Inbound[]
-  /** One platform request. Throws nothing: what went wrong is a value, because the outbox decides what to do. */
+  readonly address: AddressRules
+  /** One platform request. It never throws: a failure is a value, because the outbox decides what follows. */
   send(request: PlatformRequest, by: { key: string; signal: AbortSignal }): Promise<{ receipt: Receipt } | { failure: SendFailure }>
-  /** A received file. It does not throw; the body ends with an error when it exceeds the limit. */
+  /** A received file. It never throws; the body ends with an error when it exceeds the limit. */
   download(fileId: string, signal: AbortSignal): Promise<{ file: InboundFile } | { failure: SendFailure }>
-  /** The platform's own words for things that are done to a message already there. */
+  /** Platform requests for changes of a message that was sent. */
   readonly operations: {
     pin(at: SentAt, notify: boolean): PlatformRequest
     unpin(at: SentAt): PlatformRequest
     remove(at: SentAt): PlatformRequest
     react(at: SentAt, emoji: string | null): PlatformRequest
-    /** Takes the controls away and leaves the words; a marker stays as a button that does nothing, where there is such a thing. */
+    /**
+     * Removes the controls and leaves the text; a marker stays as a button without an effect, where there is such a thing.
+     * Called only where `editing.ability` is `controls-alone`: elsewhere the message is rendered again without them.
+     */
     stripControls(at: SentAt, marker?: string): PlatformRequest
     /** Shows a typing indicator for a few seconds; null where there is none. */
     typing(address: string): PlatformRequest | null
-    /** Tells the person who tapped that it was seen. */
-    answerTap(tap: string, toast: string | null): PlatformRequest
+    /** Shows a toast to the person who tapped; null where a tap is answered in the HTTP response alone, or not at all. */
+    answerTap(tap: TapHandle, toast: string | null): PlatformRequest | null
   }
 }
 
-/** The half of a channel that touches nothing: enough for a preview, without loading a platform's SDK. */
+/** Spelling of addresses on a platform. */
+export type AddressRules = {
+  /** The one spelling of an address, as inbound messages have it; null for a name whose chat is not known. */
+  parse(text: string): string | null
+  /** The chat that a thread or topic belongs to; null for a chat itself. */
+  parent(address: string): string | null
+  /** Null where the address does not tell. */
+  isGroup(address: string): boolean | null
+  /** A valid address for previews. */
+  sample: string
+}
+
+/** For platforms without threads, whose addresses say nothing about themselves. */
+export const plainAddresses: AddressRules = { parse: (text) => text, parent: () => null, isGroup: () => null, sample: '1' }
+
+/** The pure half of a channel: enough for a preview, without loading a platform's SDK. */
 export type ChannelRenderer = {
   readonly name: string
   readonly capabilities: CapabilitySheet
-  /** One request for each part, in order. */
-  render(adapted: AdaptedMessage, to: RenderTarget): { requests: PlatformRequest[] }
+  /** Requests that together cover every part, in order. Null: it cannot render this message, which is then sent as plain text. */
+  render(adapted: AdaptedMessage, to: RenderTarget): { requests: PlatformRequest[] } | null
+}
+
+/** What a block takes of the limits of one platform message, as the platform counts it. */
+export type BlockCost = { text: number; blocks: number; bytes: number }
+
+export type PresentationSheet = ChannelPresentationCapabilities & {
+  /** Pure. Without it, text is measured as it is written and every block counts as one. */
+  cost?(block: AdaptedBlock): BlockCost
 }
 
 export type CapabilitySheet = {
-  presentation: ChannelPresentationCapabilities
+  presentation: PresentationSheet
   delivery: ChannelDeliveryCapabilities & {
-    /** The platform notices a repeated request by its key, so an unclear sending may be repeated. */
-    idempotencyKey: boolean
-    editSentMessage: boolean
+    /** The platform recognises a repeated request by its key for this long, so an unclear sending may be repeated; null without keys. */
+    idempotency: { keyForMs: number } | null
+    editing: Editing
+    /** `edit`: a reply can be read while it is written, as one message that is edited. */
+    streaming: 'edit' | 'none'
     removeSentMessage: boolean
     react: boolean
     /** Time limit of the platform for an answer to a tap. */
     tapDeadlineMs: number
+    /** `response`: the HTTP response to the tap shows the toast. `call`: a request of its own does. */
+    tapAnswer: 'call' | 'response'
     maxToastLength: number
     rates: readonly { of: 'address' | 'group' | 'account'; count: number; perMs: number }[]
-    /** Which limits an address falls under: a topic shares those of its group. Each is a place of its own unless said. */
-    toPlace?(address: string): { place: string; isGroup: boolean }
-    /** The one spelling of an address, as inbound messages have it; null for a name whose chat is not known. Any spelling is exact unless said. */
-    normaliseAddress?(target: string): string | null
   }
 }
 
-/** `operation` and `body` exactly as the platform names them. */
-export type PlatformRequest = { operation: string; body: Record<string, unknown> }
+/**
+ * `whole`: a sent message is replaced as a whole. `controls-alone`: also its controls without its text. After `withinMs` the
+ * platform refuses changes.
+ */
+export type Editing = { ability: 'none' } | { ability: 'whole' | 'controls-alone'; withinMs?: number }
+
+/** `operation` and all fields exactly as the platform names them. */
+export type PlatformRequest = {
+  operation: string
+  /** Values for the path of the operation. */
+  path?: Readonly<Record<string, string>>
+  query?: Readonly<Record<string, string>>
+  headers?: Readonly<Record<string, string>>
+  body?: Record<string, unknown>
+  /** Parts of the message that this request sends together; 1 unless set. */
+  covers?: number
+}
 
 export type RenderTarget = {
   /** A place on the channel that can be written to, in the channel's own spelling. */
@@ -107,8 +145,6 @@ export type AdaptedButton = {
 /** Something that a person sees otherwise than its author said it. In words for people. */
 export type Loss = { what: string; from: string; to: string; why: string }
 
-export type RawInbound = { headers: Readonly<Record<string, string>>; body: Uint8Array }
-
 /** The person behind an inbound event, in the platform's own names. */
 export type Sender = {
   id: string
@@ -119,7 +155,7 @@ export type Sender = {
 }
 
 export type Inbound = {
-  /** The same for every time the platform tells this: it is taken in once. */
+  /** The same each time the platform reports this event: it is stored once. */
   id: string
   address: string
   /** Only one person reads along with us. */
@@ -129,10 +165,30 @@ export type Inbound = {
   /** The platform's own number of it, where it has one: a lower one happened earlier. */
   order?: number
 } & (
-  | { type: 'message'; messageId: string; text: string; replyTo?: string; media: readonly InboundMedia[] }
+  | {
+      type: 'message'
+      messageId: string
+      text: string
+      replyTo?: string
+      /** Several for an album, which is one message. */
+      media: readonly InboundMedia[]
+      /** The account was named in it. */
+      isMention?: true
+    }
   | { type: 'edit'; messageId: string; text: string }
-  | { type: 'tap'; tap: string; messageId: string; value: string }
+  | { type: 'deleted'; messageId: string }
+  | { type: 'tap'; tap: TapHandle; messageId: string; value: string }
+  /** A slash command; `messageId` where it is a message too. */
+  | { type: 'command'; name: string; text: string; messageId?: string }
+  | { type: 'reaction'; messageId: string; emoji: string; isAdded: boolean }
+  /** The chat has another address from now on. */
+  | { type: 'moved'; to: string }
+  /** The account itself joined or left this chat, or a person blocked or unblocked it. */
+  | { type: 'membership'; change: 'added' | 'removed' | 'blocked' | 'unblocked' }
 )
+
+/** Everything that an answer to one tap needs, as the platform gave it. After `expiresAt` the platform accepts no answer. */
+export type TapHandle = { readonly data: Readonly<Record<string, string>>; readonly expiresAt: number }
 
 export type InboundMedia = {
   kind: 'image' | 'audio' | 'video' | 'file'
@@ -147,8 +203,14 @@ export type InboundFile = { body: ReadableStream<Uint8Array>; name?: string; siz
 
 export type SentAt = { address: string; messageId: string }
 
-/** The platform's proof that a part is there. */
-export type Receipt = SentAt & { at: number }
+/** The platform's proof that a request was carried out: one message id for each part it covers. */
+export type Receipt = { address: string; messageIds: readonly string[]; at: number; pace?: PaceHint }
+
+/** Requests of one chat, of the whole account, or of one operation of the account. */
+export type RateScope = 'address' | 'account' | 'method'
+
+/** Rate limit as the headers of a response state it. */
+export type PaceHint = { scope: RateScope; remaining: number; resetAfterMs: number }
 
 /**
  * `maybeSent`: no response came. Only a platform with an idempotency key may be called again then.
@@ -159,5 +221,7 @@ export type SendFailure = {
   why: string
   retryable: boolean
   retryAfterMs?: number
+  /** Requests that a `rate_limited` applies to; `address` unless set. */
+  scope?: RateScope
   maybeSent: boolean
 }

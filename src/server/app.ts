@@ -167,7 +167,8 @@ async function respond(
       sent: (size) => parts.connections.sent(size),
     }),
     get raw() {
-      return { headers: context.req.header(), body: bytes }
+      const { method, path } = context.req
+      return { method, path, query: context.req.query(), headers: context.req.header(), body: bytes }
     },
   }
   const result = await row.handle(input as Asked<never, never, never>).catch((error: unknown) => {

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type * as chats from './schemas/chat-responses.ts'
-import type { InboundFile, RawInbound } from '../ports/channel.ts'
+import type { WebhookRequest } from '../ports/channel-kind.ts'
+import type { InboundFile } from '../ports/channel.ts'
 import type { Caller } from './parley.ts'
 
 /** One connected account, as its owner sees it. */
@@ -105,6 +106,6 @@ export type Messaging = {
   unclaimed(): Promise<UnclaimedView[]>
   /** A person saw it and lets it be. */
   dismissUnclaimed(which: UnclaimedName, caller: Caller): Promise<void>
-  /** Takes a webhook call of a platform as raw bytes. `unknown`: no such account, or it does not use a webhook. */
-  webhook(account: string, raw: RawInbound): Promise<'kept' | 'forged' | 'unreadable' | 'unknown'>
+  /** Handles a webhook call of a platform. `unknown`: no such account, or it does not use a webhook. */
+  webhook(account: string, request: WebhookRequest): Promise<Response | 'forged' | 'unreadable' | 'unknown'>
 }

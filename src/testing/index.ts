@@ -6,6 +6,7 @@ export { type SimulatedClock, simulatedClock } from './simulated-clock.ts'
 
 // Contracts: arrays of cases, to be run under any test runner
 export { agentContract, type AgentSubject } from './agent-contract.ts'
+export { channelContract, type ChannelSubject } from './channel-contract.ts'
 export { deciderSpecification } from './decider-specification.ts'
 export { storeContract, type StoreCase, type StoreSubject } from './store-contract.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test, type TestContext } from 'node:test'
-import { channelSchema } from '../../src/app/config/channels-schema.ts'
-import type { Connect } from '../../src/chats/connections.ts'
+import { accountConfig } from '../../src/chats/test/account-config.ts'
+import { loopbackKind } from '../../src/chats/test/loopback-kind.ts'
 import { openMessaging } from '../../src/chats/open-messaging.ts'
 import { silentLog } from '../../src/ports/log.ts'
 import { noMetrics } from '../../src/ports/metrics.ts'
@@ -15,19 +15,6 @@ import { dialogKind } from '../../src/dialogs/rows/dialog-kind.ts'
 import { loopbackChannel } from '../../src/chats/outbox/test/loopback-channel.ts'
 
 const fake = loopbackChannel()
-
-const connect: Connect = ({ name, config }) => ({
-  name,
-  kind: 'fake',
-  config,
-  channel: fake.channel,
-  state: 'connected',
-  account: '@fake',
-  problem: null,
-  ready: Promise.resolve(),
-  check: async () => ({ account: '@fake' }),
-  close: async () => {},
-})
 
 function open(t: TestContext, team: readonly string[]) {
   const clock = simulatedClock()
@@ -43,7 +30,7 @@ function open(t: TestContext, team: readonly string[]) {
     ids: countedIds(),
     log: silentLog,
     metrics: noMetrics,
-    kinds: () => ({ fake: connect }),
+    kinds: () => ({ fake: loopbackKind(fake.channel) }),
     agents: () => team,
   })
   t.after(() => messaging.close(0))
@@ -54,7 +41,7 @@ test('an account whose agent is not in the team is a problem until the name is r
   const team = ['ada', 'researcher']
   const { messaging } = open(t, team)
   const wrong = 'there is no agent called adda; there are ada, researcher'
-  await messaging.replace({ fake: channelSchema.parse({ agent: 'adda' }), other: channelSchema.parse({ kind: 'fake' }) })
+  await messaging.replace({ fake: accountConfig({ agent: 'adda' }), other: accountConfig({ kind: 'fake' }) })
   assert.deepEqual(messaging.problems(), [`channels.fake.agent: ${wrong}`])
   assert.deepEqual(
     messaging.channels.list().map(({ problem }) => problem),
@@ -66,7 +53,7 @@ test('an account whose agent is not in the team is a problem until the name is r
 
 test('channels.test: a repeated request sends no second message', async (t) => {
   const { clock, messaging } = open(t, [])
-  await messaging.replace({ fake: channelSchema.parse({}) })
+  await messaging.replace({ fake: accountConfig({}) })
   const callerWithKey: Caller = { by: { kind: 'human', name: 'owner' }, via: 'api', once: { key: 'k', request: 'test' } }
   const first = await messaging.channels.test('fake', callerWithKey, '42')
   await clock.advance(100)

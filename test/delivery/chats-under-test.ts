@@ -2,12 +2,12 @@ import type { Language } from '../../src/shapes/language.ts'
 import assert from 'node:assert/strict'
 import { makePolicy } from '../../src/authority/test/samples.ts'
 import type { Policy } from '../../src/authority/policy.ts'
-import { channelSchema } from '../../src/app/config/channels-schema.ts'
+import { accountConfig } from '../../src/chats/test/account-config.ts'
+import { loopbackKind, postOf } from '../../src/chats/test/loopback-kind.ts'
 import type { ShownCall } from '../../src/dialogs/rules/approval.ts'
 import { openMessaging, type OpenMessaging } from '../../src/chats/open-messaging.ts'
-import { getKinds } from '../../src/chats/plugin-kinds.ts'
 import type { AgentOutput, GenerationInput, Tool } from '../../src/ports/agent-runtime.ts'
-import type { Channel, Inbound, Sender } from '../../src/ports/channel.ts'
+import type { Sender } from '../../src/ports/channel.ts'
 import { silentLog } from '../../src/ports/log.ts'
 import { noMetrics } from '../../src/ports/metrics.ts'
 import type { ToolGate } from '../../src/ports/tool-gate.ts'
@@ -97,7 +97,7 @@ export async function openChats(options: ChatsOptions = {}) {
   const fake = loopbackChannel({
     now: clock.now,
     maxLength: options.maxLength ?? 4_000,
-    delivery: { toPlace: (place) => ({ place, isGroup: place.startsWith('-') }) },
+    address: { isGroup: (address) => address.startsWith('-') },
   })
   const ran: string[] = []
   const ids = countedIds()
@@ -150,9 +150,8 @@ export async function openChats(options: ChatsOptions = {}) {
     const committer = groupCommitter(store)
     const team = teamOf(obeys, tools())
     const parley = openParley({ store, committer, team, clock, ids, policy: () => policy, isTold: () => true })
-    const channel: Channel = { ...fake.channel, name: 'chat', parse: (body) => [body as Inbound] }
     const parts = { store, committer, dialogs: parley.streams, parley, clock, ids, log: silentLog, metrics: noMetrics }
-    const kinds = getKinds({ chat: () => channel })
+    const kinds = { chat: loopbackKind(fake.channel, 'chat') }
     const messaging = openMessaging({
       ...parts,
       kinds: () => kinds,
@@ -160,15 +159,14 @@ export async function openChats(options: ChatsOptions = {}) {
       pageUrl: (dialog) => `https://parley.example/c/${dialog}`,
     })
     const { notify = [], language, allow = { people: ['*'] } } = options
-    await messaging.replace({ chat: channelSchema.parse({ allow, notify, ...(language && { language }) }) })
+    await messaging.replace({ chat: accountConfig({ allow, notify, ...(language && { language }) }) })
     return { parley, messaging }
   }
 
   let running = await start()
 
   async function take(inbound: object): Promise<void> {
-    const body = Buffer.from(JSON.stringify(inbound))
-    assert.equal(await running.messaging.webhook('chat', { headers: {}, body }), 'kept')
+    assert.ok((await running.messaging.webhook('chat', postOf(inbound))) instanceof Response)
     await clock.advance(2_000)
   }
   const common = (from: Sender, address: string) => {

@@ -20,7 +20,7 @@ async function play(points: CrashPoint[], idempotencyKey: boolean) {
   const backing = memoryBacking()
   const clock = simulatedClock()
   const ids = countedIds()
-  const fake = loopbackChannel({ now: clock.now, delivery: { idempotencyKey } })
+  const fake = loopbackChannel({ now: clock.now, delivery: { idempotency: idempotencyKey ? { keyForMs: 5 * 60_000 } : null } })
   let crashes = 0
   let store: Store & { readonly crashed?: boolean } = open()
   let box = openOutbox({ channel: fake.channel, clock, store, ids })

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { channelSchema } from '../../src/app/config/channels-schema.ts'
+import { accountConfig } from '../../src/chats/test/account-config.ts'
+import { loopbackKind, postOf } from '../../src/chats/test/loopback-kind.ts'
 import { openMessaging } from '../../src/chats/open-messaging.ts'
-import { getKinds } from '../../src/chats/plugin-kinds.ts'
 import { documentKind } from '../../src/plugins/host/document-kind.ts'
 import { pluginStorage } from '../../src/plugins/host/plugin-storage.ts'
 import type { GenerationInput, AgentOutput } from '../../src/ports/agent-runtime.ts'
-import type { Channel, Inbound } from '../../src/ports/channel.ts'
 import { silentLog } from '../../src/ports/log.ts'
 import { noMetrics } from '../../src/ports/metrics.ts'
 import { bookkeepingViews } from '../../src/app/stream-kinds.ts'
@@ -102,7 +101,6 @@ test('a dialog that is told in chats: bookkeeping of the telling is named, the r
   const store = memoryStore({ clock, backing })
   const ids = countedIds()
   const fake = loopbackChannel({ now: clock.now })
-  const channel: Channel = { ...fake.channel, parse: (body) => [body as Inbound] }
   const ask = { text: 'Tea?', items: [{ id: 'tea', text: 'Tea?', kind: 'text' as const }] }
   function* brain({ context }: GenerationInput): Generator<AgentOutput> {
     if (context.at(-1)?.kind === 'question') yield { type: 'text', text: 'Thank you.' }
@@ -110,14 +108,13 @@ test('a dialog that is told in chats: bookkeeping of the telling is named, the r
   }
   const committer = groupCommitter(store)
   const parley = openParley({ store, committer, team: teamWith({ ada: brain }), clock, ids, isTold: () => true })
-  const kinds = getKinds({ fake: () => channel })
+  const kinds = { fake: loopbackKind(fake.channel) }
   const parts = { store, committer, dialogs: parley.streams, parley, clock, ids, log: silentLog, metrics: noMetrics }
   const messaging = openMessaging({ ...parts, kinds: () => kinds })
-  await messaging.replace({ fake: channelSchema.parse({ allow: { people: ['*'] } }) })
-  const write = (id: string, text: string) =>
-    messaging.webhook('fake', { headers: {}, body: Buffer.from(JSON.stringify(messageFrom(id, text))) })
+  await messaging.replace({ fake: accountConfig({ allow: { people: ['*'] } }) })
+  const write = (id: string, text: string) => messaging.webhook('fake', postOf(messageFrom(id, text)))
 
-  assert.equal(await write('1', 'hello'), 'kept')
+  assert.ok((await write('1', 'hello')) instanceof Response)
   await clock.advance(10_000)
   const rowCounts = bookkeepingViews.flatMap((view) =>
     (backing.rows.get(view)?.size ?? 0) > 0 ? [[view, backing.rows.get(view)?.size]] : [],

@@ -1,5 +1,6 @@
 import { telegramChannel } from '../../src/chats/channels/telegram/channel.ts'
-import { type ReadFile, telegramClient } from '../../src/chats/channels/telegram/client.ts'
+import { telegramClient } from '../../src/chats/channels/telegram/client.ts'
+import type { ReadFile } from '../../src/ports/channel-kind.ts'
 import type { Channel } from '../../src/ports/channel.ts'
 
 /** Telegram as a channel, with the real client. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, test } from 'node:test'
+import { parseUpdates } from '../../src/chats/channels/telegram/parse.ts'
 import { type Poll, pollUpdates } from '../../src/chats/channels/telegram/poll.ts'
 import type { DeliveryView } from '../../src/shapes/messaging.ts'
 import type { ReplyPayload } from '../../src/chats/message/reply-payload.ts'
@@ -39,7 +40,12 @@ beforeEach(async () => {
   world = newWorld()
   const { channel, client } = await telegramUnderTest(telegram)
   side = openSide({ channel, clock: systemClock, world, ids: randomIds, list: { people: ['*'] }, store: memoryStore() })
-  poll = pollUpdates({ client, store: (updates) => side.receive.bodies(channel, updates), clock: systemClock, log: silentLog })
+  poll = pollUpdates({
+    client,
+    store: (updates) => side.receive.inbounds(channel.name, parseUpdates(updates)),
+    clock: systemClock,
+    log: silentLog,
+  })
 })
 afterEach(async () => {
   await Promise.all([poll.stop(), side.stop(2_000), side.box.deliverer.stop(2_000)])

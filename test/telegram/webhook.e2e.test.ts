@@ -28,7 +28,7 @@ test('Telegram is told where to call, with the secret, and for what', async () =
   const { params } = await server.telegram.until(() => server.telegram.requests.find(({ method }) => method === 'setWebhook'), 'setWebhook')
   assert.equal(params.secret_token, secret)
   assert.match(String(params.url), /\/v1\/channels\/telegram\/webhook$/)
-  assert.deepEqual(params.allowed_updates, ['message', 'edited_message', 'callback_query'])
+  assert.deepEqual(params.allowed_updates, ['message', 'edited_message', 'callback_query', 'my_chat_member'])
   assert.equal(server.telegram.isPolled(), false)
 })
 

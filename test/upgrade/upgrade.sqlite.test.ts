@@ -361,15 +361,23 @@ for (const version of recordings) {
       assert.ok(folded.size > 100, `${folded.size} rows were compared`)
       const pristine = sqliteStore({ path: copyOfRecording() })
       // Later versions may add fields to a row; what version 0.1 wrote must still be what follows from the log.
+      let unindexed = 0
       for (const row of folded.values()) {
         const stored = await store.row(row.view, row.key)
         const recorded = await pristine.row(row.view, row.key)
+        // Messages that were sent before there was an index have no row in it; they are found by searching the deliveries.
+        if (row.view === 'delivery-messages' && stored === null) {
+          const { delivery } = row.body as { delivery: string }
+          assert.notEqual(await pristine.row('deliveries', delivery), null, `${row.key} was sent by this version`)
+          unindexed += 1
+          continue
+        }
         assert.partialDeepStrictEqual(withRecordedText(row, stored, recorded), stored, `${row.view}/${row.key}`)
       }
       await pristine.close()
       for (const view of foldedViews) {
         const expected = [...folded.values()].filter((row) => row.view === view).length
-        assert.equal(await store.countRows(view), expected, `rows of ${view}`)
+        assert.equal(await store.countRows(view), expected - (view === 'delivery-messages' ? unindexed : 0), `rows of ${view}`)
       }
       for (const kind of ['turn', 'build-turn', 'deliver']) assert.equal(await store.nextDue(kind), null, kind)
       await store.close()

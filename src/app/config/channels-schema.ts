@@ -1,5 +1,7 @@
 import { languageCodes } from '../../shapes/language.ts'
 import { z } from 'zod'
+import { type BuiltInKind, builtInKinds, getKind } from '../../chats/channels/registry.ts'
+import { entryName } from './entry-name.ts'
 
 const addresses = z.array(z.union([z.string().min(1).max(200), z.int().transform(String)])).max(1_000)
 
@@ -15,15 +17,10 @@ const allowSchema = z.strictObject({
     ),
 })
 
-/** One account on a chat platform. Its name is whatever you like; named after the platform, `kind` can be left out. */
-export const channelSchema = z.strictObject({
-  kind: z.string().min(1).max(40).optional().describe('Which platform: telegram, or one of a plugin. Its name unless set.'),
+/** Settings of every account. Its name is free; named after the platform, `kind` can be left out. */
+const accountSchema = z.looseObject({
+  kind: z.string().min(1).max(40).optional().describe('Which platform: a built-in one, or one of a plugin. Its name unless set.'),
   enabled: z.boolean().default(true),
-  token: z.string().min(1).optional().describe('What the platform gave you for this account; best as ${TELEGRAM_TOKEN}.'),
-  apiRoot: z
-    .url({ protocol: /^https?$/ })
-    .optional()
-    .describe("Another server than the platform's own, such as a Bot API server of yours."),
   agent: z.string().optional().describe("Who answers there. The team's default unless set."),
   language: z.enum(languageCodes).optional().describe('For words of Parley itself. What each person has set over there unless set here.'),
   allow: allowSchema.prefault({}),
@@ -32,28 +29,46 @@ export const channelSchema = z.strictObject({
     .describe(
       'Your own chats: approvals, questions to the owner and requests of strangers are shown there. A private one is the owner until people are listed.',
     ),
-  webhook: z
-    .strictObject({
-      url: z.url({ protocol: /^https?$/ }).describe('Where the platform calls this server: https://…/v1/channels/<name>/webhook'),
-      secret: z
-        .string()
-        .min(16)
-        .max(256)
-        .regex(/^[\w-]+$/)
-        .describe('Only calls that carry it are heard; best as ${TELEGRAM_WEBHOOK_SECRET}.'),
-    })
-    .optional()
-    .describe('Without it, messages are fetched by long polling, which needs no public address.'),
-  rates: z
-    .strictObject({
-      perChatPerSecond: z.number().positive().max(10_000).optional(),
-      perGroupPerMinute: z.number().positive().max(600_000).optional(),
-      perSecond: z.number().positive().max(10_000).optional(),
-    })
-    .prefault({})
-    .describe('How much may be sent, where your account or your own server may send more than the platform usually allows.'),
   streaming: z.boolean().default(true).describe('Shows long replies in private chats while they are written.'),
-  options: z.record(z.string(), z.unknown()).default({}).describe('For channels of plugins.'),
+  options: z.record(z.string(), z.unknown()).default({}).describe('Settings of a platform that a plugin brings.'),
 })
 
-export type ChannelConfig = z.output<typeof channelSchema>
+const commonKeys = new Set(Object.keys(accountSchema.shape))
+
+/** Keys that an account may have, by its kind. */
+export const accountKeys = (kind: string): string[] => [...commonKeys, ...Object.keys(findBuiltIn(kind)?.config.shape ?? {})]
+
+/** An account with its settings checked: `settings` has those that only its platform has. */
+export type ChannelConfig = Pick<z.output<typeof accountSchema>, keyof (typeof accountSchema)['shape']> & { settings: unknown }
+
+export const channelsSchema = z.record(entryName, z.unknown()).transform((accounts, ctx): Record<string, ChannelConfig> => {
+  const read = Object.entries(accounts).map(([name, entry]) => [name, readAccount(name, entry, ctx.issues)] as const)
+  return Object.fromEntries(read.flatMap(([name, account]) => (account ? [[name, account]] : [])))
+})
+
+/** The kind of an account, and so the settings that it may have, can depend on its name. */
+function readAccount(name: string, entry: unknown, issues: z.core.$ZodRawIssue[]): ChannelConfig | null {
+  const report = (error: z.ZodError): null => {
+    for (const issue of error.issues) issues.push({ ...issue, path: [name, ...issue.path], input: entry } as z.core.$ZodRawIssue)
+    return null
+  }
+  const common = accountSchema.safeParse(entry)
+  if (!common.success) return report(common.error)
+  const entries = Object.entries(common.data)
+  const account = Object.fromEntries(entries.filter(([key]) => commonKeys.has(key))) as Omit<ChannelConfig, 'settings'>
+  const own = Object.fromEntries(entries.filter(([key]) => !commonKeys.has(key)))
+  const builtIn = findBuiltIn(getKind(name, account))
+  const read = (builtIn?.config ?? z.strictObject({})).safeParse(own)
+  if (!read.success) return report(read.error)
+  return { ...account, settings: builtIn ? read.data : account.options }
+}
+
+const findBuiltIn = (kind: string): BuiltInKind | undefined => (Object.hasOwn(builtInKinds, kind) ? builtInKinds[kind] : undefined)
+
+/** For editors: an account is one of the built-in kinds, or one of a plugin. */
+export const editorAccounts = z.union([
+  ...Object.entries(builtInKinds).map(([kind, { config }]) =>
+    z.strictObject({ ...accountSchema.shape, kind: z.literal(kind).optional(), ...config.shape }),
+  ),
+  z.strictObject(accountSchema.shape),
+])

@@ -1,11 +1,18 @@
 import { writeFileSync } from 'node:fs'
 import { z } from 'zod'
+import { editorAccounts } from './channels-schema.ts'
+import { entryName } from './entry-name.ts'
 import { editorSections } from './policy-schema.ts'
 import { configSchema } from './schema.ts'
 
 /** JSON Schema of parley.yaml for editors. `node src/app/config/json-schema.ts` writes it to parley.schema.json. */
 export function configJsonSchema(): object {
-  const sections = z.object({ ...configSchema.shape, ...editorSections }).strict()
+  // An account depends on its kind, which a schema for reading settles only while it reads.
+  const channels = z
+    .record(entryName, editorAccounts)
+    .optional()
+    .describe(configSchema.shape.channels.description ?? '')
+  const sections = z.object({ ...configSchema.shape, ...editorSections, channels }).strict()
   return { title: 'parley.yaml', ...z.toJSONSchema(sections, { io: 'input', target: 'draft-7' }) }
 }
 

@@ -3,6 +3,8 @@ import { LineCounter, type Document, isNode, parseDocument } from 'yaml'
 import { z } from 'zod'
 import type { LineOf } from '../../authority/policy-problem.ts'
 import { ParleyError } from '../../errors.ts'
+import { builtInKinds } from '../../chats/channels/registry.ts'
+import { accountKeys } from './channels-schema.ts'
 import { type Problem, unknownName } from './problem.ts'
 import { type Config, configSchema } from './schema.ts'
 import { explainNoEffect, findUnpriced, findUnusedSettings } from './unused-settings.ts'
@@ -93,7 +95,7 @@ export function readConfig(text: string, file: string, env: Environment): Loaded
 const byLine = (a: Problem, b: Problem): number => (a.line ?? 0) - (b.line ?? 0)
 
 /** Ids of people may be given for platforms that are not connected yet. */
-const knownPlatforms = ['telegram', 'slack', 'discord', 'whatsapp', 'matrix', 'feishu', 'wechat'] as const
+const knownPlatforms = [...Object.keys(builtInKinds), 'slack', 'discord', 'whatsapp', 'matrix', 'feishu', 'wechat']
 
 function readSections({ people, policy, channels, plugins }: Config, members: readonly string[], toLine: LineOf): PolicySections {
   const hasPlugins = Object.keys(plugins).length > 0
@@ -157,7 +159,7 @@ function fit(raw: unknown, report: Report): Config {
         for (const key of issue.keys) {
           const why = explainNoEffect(raw, [...issue.path, key])
           if (why !== null) report('no-effect', [...issue.path, key], why)
-          else report('unknown-key', [...issue.path, key], unknownName('the key', key, knownKeys(issue.path)))
+          else report('unknown-key', [...issue.path, key], unknownName('the key', key, keysOf(raw, issue.path)))
           remove(raw, [...issue.path, key])
         }
         continue
@@ -193,6 +195,15 @@ function remove(raw: unknown, path: Path): void {
     }
     parent = inner
   }
+}
+
+/** Keys that are known at this path. Those of an account depend on its kind. */
+function keysOf(raw: unknown, path: Path): string[] {
+  const [section, name] = path
+  const entry = isRecord(raw) && isRecord(raw['channels']) ? raw['channels'][String(name)] : undefined
+  if (section !== 'channels' || path.length !== 2) return knownKeys(path)
+  const kind = isRecord(entry) ? entry['kind'] : undefined
+  return accountKeys(typeof kind === 'string' ? kind : String(name))
 }
 
 function knownKeys(path: Path): string[] {

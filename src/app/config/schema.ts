@@ -1,10 +1,9 @@
 import { languageCodes } from '../../shapes/language.ts'
 import { z } from 'zod'
-import { channelSchema } from './channels-schema.ts'
+import { channelsSchema } from './channels-schema.ts'
+import { entryName } from './entry-name.ts'
 import { mcpServerSchema } from './mcp-schema.ts'
 import { pluginSchema } from './plugins-schema.ts'
-
-const name = /^[\p{L}\p{N}][\p{L}\p{N}._-]{0,63}$/u
 
 const language = z.enum(languageCodes)
 
@@ -277,7 +276,7 @@ export const limitsSchema = z.strictObject({
   shutdownSeconds: z.number().min(0).max(600).default(10).describe('Time that running turns get to finish when the server stops.'),
 })
 
-const named = <Value extends z.ZodType>(value: Value): z.ZodRecord<z.ZodString, Value> => z.record(z.string().regex(name), value)
+const named = <Value extends z.ZodType>(value: Value): z.ZodRecord<z.ZodString, Value> => z.record(entryName, value)
 
 /** The whole of parley.yaml. Every part may be left out. */
 export const configSchema = z.strictObject({
@@ -307,7 +306,7 @@ export const configSchema = z.strictObject({
     .default('on')
     .describe('off: shell commands and agent programs run with all rights of the server. parley doctor reports it as an error.'),
   limits: limitsSchema.prefault({}),
-  channels: named(channelSchema).default({}).describe('Accounts on chat platforms that people can talk to the team by.'),
+  channels: channelsSchema.prefault({}).describe('Accounts on chat platforms that people can talk to the team by.'),
   // Read as written and checked by load-policy.ts; editors get their shape from policy-schema.ts.
   people: z.unknown().optional(),
   policy: z.unknown().optional(),

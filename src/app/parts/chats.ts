@@ -1,6 +1,5 @@
 import { localFiles } from '../../chats/local-files.ts'
 import { openMessaging, type OpenMessaging } from '../../chats/open-messaging.ts'
-import { getKinds } from '../../chats/plugin-kinds.ts'
 import type { Plugins } from '../../plugins/host/load-plugins.ts'
 import type { Team } from '../../ports/agent-runtime.ts'
 import type { Clock } from '../../ports/clock.ts'
@@ -48,7 +47,8 @@ export const chatsPart = (parts: ServedChatsParts): Part<OpenMessaging> => ({
       log,
       metrics,
       hooks: plugins.hooks,
-      kinds: () => getKinds(plugins.channels),
+      kinds: () => plugins.channels,
+      webhookUrl: page.toWebhook,
       files: localFiles({ projectDir, dataDir }),
       agents: () => team.list().map(({ name }) => name),
       policy: policy.current,

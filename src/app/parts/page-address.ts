@@ -3,6 +3,8 @@ import type { Settings } from './settings.ts'
 /** The address of the page in links that chat apps show. The server registers its address when it listens. */
 export type PageAddress = {
   toDialog(dialog: string): string
+  /** Where platforms reach an account; null before the server listens. */
+  toWebhook(account: string): string | null
   listensAt(url: string): void
 }
 
@@ -10,6 +12,10 @@ export function pageAddress({ current }: Settings): PageAddress {
   let address = ''
   return {
     toDialog: (dialog) => `${current().server.origins[0] ?? address}/c/${encodeURIComponent(dialog)}`,
+    toWebhook(account) {
+      const base = current().server.origins[0] ?? address
+      return base === '' ? null : `${base}/v1/channels/${encodeURIComponent(account)}/webhook`
+    },
     listensAt(url) {
       address = url
     },

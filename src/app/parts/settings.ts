@@ -39,6 +39,10 @@ export function readSettings({ dir, configFile, env = () => process.env, log }: 
 
 function hideConfiguredSecrets(log: StartOptions['log'], { models, channels, store }: Config): void {
   const keys = Object.values(models).flatMap(({ apiKey, headers }) => [apiKey ?? '', ...Object.values(headers ?? {})])
-  const accounts = Object.values(channels).flatMap(({ token, webhook }) => [token ?? '', webhook?.secret ?? ''])
+  const accounts = Object.values(channels).flatMap(({ settings }) => listTexts(settings).filter((text) => !/^https?:/.test(text)))
   for (const secret of [...keys, ...accounts, ...listUrlSecrets(store.url ?? '')]) if (secret !== '') log?.hide?.(secret)
 }
+
+/** Which settings of an account are secret only its platform knows, so every text counts as one. */
+const listTexts = (value: unknown): string[] =>
+  typeof value === 'string' ? [value] : typeof value === 'object' && value !== null ? Object.values(value).flatMap(listTexts) : []

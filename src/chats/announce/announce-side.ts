@@ -16,6 +16,7 @@ import type { Identities } from '../bindings/identities.ts'
 import type { Connections } from '../connections.ts'
 import type { DeliverySide } from '../outbox/delivery-side.ts'
 import { announcer } from './announcer.ts'
+import { closingMessages } from './closing-messages.ts'
 import { type ApprovalCopies, approvalCopies } from './approval-copies.ts'
 import { escalation } from './escalation.ts'
 import { type PairingRequests, pairingRequests } from './pairing-requests.ts'
@@ -60,9 +61,12 @@ export function announceSide(parts: {
   const getKind = (channel: string): string => connections.getKind(channel)
 
   const people = () => policy().people
-  const pairings = pairingRequests({ store, outbox, connections, streams: bindingStreams, bindings, notify, people })
+  /** True where it is not known: an account that is not connected yet. */
+  const canEdit = (channel: string): boolean => connections.get(channel)?.capabilities.delivery.editing.ability !== 'none'
+  const closing = closingMessages({ outbox, canEdit })
+  const pairings = pairingRequests({ store, outbox, closing, connections, streams: bindingStreams, bindings, notify, people })
   const pieceChars = (channel: string): number => getPieceChars(connections.get(channel)?.capabilities)
-  const approvals = approvalCopies({ store, committer, dialogs, outbox, identities, policy, notify, pageUrl, pieceChars, clock })
+  const approvals = approvalCopies({ store, committer, dialogs, outbox, closing, identities, policy, notify, pageUrl, pieceChars, clock })
   const escalating = escalation({ store, committer, approvals, clock, log, metrics })
 
   const previews = replyPreviews({
@@ -74,8 +78,9 @@ export function announceSide(parts: {
       if (findFocus(await dialogs.load(dialog))?.mode === 'back') return []
       return (await findBoundAddresses(store, dialog)).filter(({ channel, address }) => {
         const account = connections.connection(channel)
-        const isGroup = account?.channel?.capabilities.delivery.toPlace?.(address).isGroup ?? false
-        return account?.config.streaming === true && !isGroup
+        const isGroup = account?.channel?.address.isGroup(address) ?? false
+        const isShown = account?.channel?.capabilities.delivery.streaming !== 'none'
+        return account?.config.streaming === true && isShown && !isGroup
       })
     },
   })
@@ -84,13 +89,14 @@ export function announceSide(parts: {
     hints,
     clock,
     channels: connections,
+    signals: delivery.signals,
     listPlaces,
     isWorking: async (dialog) => getStatus(await dialogs.load(dialog)) === 'working',
   })
   const canToggle = (channel: string, options: number): boolean => {
     const { presentation, delivery: able } = connections.get(channel)?.capabilities ?? {}
     const room = presentation?.limits?.actions?.maxActions ?? Infinity
-    return presentation?.buttons === true && able?.editSentMessage === true && options < room
+    return presentation?.buttons === true && able !== undefined && able.editing.ability !== 'none' && options < room
   }
   const announcing = announcer({
     store,
@@ -106,6 +112,7 @@ export function announceSide(parts: {
     approvals,
     previews,
     canToggle,
+    closing,
     clock,
     log,
     metrics,

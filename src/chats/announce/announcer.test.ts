@@ -3,6 +3,7 @@ import { test, type TestContext } from 'node:test'
 import { defaultPolicy } from '../../authority/policy.ts'
 import type { DialogCommand } from '../../dialogs/rules/decide-dialog.ts'
 import { announcer } from './announcer.ts'
+import { closingMessages } from './closing-messages.ts'
 import { identities } from '../bindings/identities.ts'
 import { noHooks } from '../../ports/hooks.ts'
 import { silentLog } from '../../ports/log.ts'
@@ -40,6 +41,7 @@ async function open(t: TestContext, notify: { channel: string; address: string }
     approvals: { views: async () => [], show: async () => {}, refresh: async () => {} },
     previews: { stop: async () => {} },
     canToggle: () => true,
+    closing: closingMessages({ outbox: side.box, canEdit: () => true }),
     clock,
     log: silentLog,
     metrics: noMetrics,

@@ -25,6 +25,7 @@ import type { StreamHandler, Under } from '../../streams/stream-handler.ts'
 import { questionView } from '../../dialogs/rows/dialog-rows.ts'
 import { announceViews, type AskedAt, askedAtKey } from './announce-views.ts'
 import type { ApprovalCopies } from './approval-copies.ts'
+import type { ClosingMessages } from './closing-messages.ts'
 import type { Identities } from '../bindings/identities.ts'
 import { aboutFailure, failureMessage, isOpenFailure } from './failure-message.ts'
 import { closedQuestionMessage, hasToggles, questionMessage } from './question-message.ts'
@@ -74,6 +75,7 @@ export function announcer(parts: {
   previews: Pick<ReplyPreviews, 'stop'>
   /** The channel edits its messages and has room for this many options and a button that sends them. */
   canToggle: (channel: string, options: number) => boolean
+  closing: ClosingMessages
   clock: Clock
   log: Log
   metrics: Metrics
@@ -92,6 +94,7 @@ export function announcer(parts: {
     approvals,
     previews,
     canToggle,
+    closing,
     clock,
     log,
     metrics,
@@ -327,10 +330,10 @@ export function announcer(parts: {
       body: null,
     }))
     for (const copy of copies) {
-      const { id, state: became, parts: shown } = copy
+      const { state: became, parts: shown } = copy
       // It never arrived and was dismissed: there is nothing to close.
       if (became === 'dismissed' && shown.sent === 0) continue
-      await outbox.edit(id, closedQuestionMessage(view, state.language, { isElsewhere: !known.has(chatAddressKey(copy)) }))
+      await closing.close(copy, closedQuestionMessage(view, state.language, { isElsewhere: !known.has(chatAddressKey(copy)) }))
     }
     await committer.commit({ rows: gone })
     return false

@@ -1,3 +1,4 @@
+import type { ClosingMessages } from './closing-messages.ts'
 import { messagingWords } from '../../words/index.ts'
 import { createHash } from 'node:crypto'
 import { type ApprovalDecision, approvalDecisions, mayDecide } from '../../authority/audience.ts'
@@ -77,6 +78,7 @@ export function approvalCopies(parts: {
   committer: Committer
   dialogs: Pick<StreamHandler<DialogState, DialogCommand>, 'load'>
   outbox: Outbox
+  closing: ClosingMessages
   identities: Identities
   policy: () => Policy
   notify: () => readonly ChatAddress[]
@@ -86,7 +88,7 @@ export function approvalCopies(parts: {
   pieceChars: (channel: string) => number
   clock: Clock
 }): ApprovalCopies {
-  const { store, committer, dialogs, outbox, identities, policy, notify, pageUrl, pieceChars, clock } = parts
+  const { store, committer, dialogs, outbox, closing, identities, policy, notify, pageUrl, pieceChars, clock } = parts
 
   async function views(questions: readonly string[]): Promise<ApprovalQuestion[]> {
     const rows = await Promise.all(questions.map((question) => store.row(questionView, question)))
@@ -189,7 +191,9 @@ export function approvalCopies(parts: {
     for (let tries = 0; tries < approvalCopyLimits.refreshes; tries += 1) {
       const { message, offered: decisions } = await render(copy)
       if (computeHash(message) === hash) return
-      await outbox.edit(copy.delivery, message)
+      // On a platform without editing, a card that still offers something is sent again, and its outcome is a line.
+      if (decisions.length > 0) await outbox.edit(copy.delivery, message, { orSend: !closing.canEdit(copy.channel), orKeep: true })
+      else await closing.close({ id: copy.delivery, channel: copy.channel, address: copy.address }, message)
       hash = computeHash(message)
       await keep({ ...copy, offered: decisions, hash })
     }

@@ -1,3 +1,4 @@
+import type { ClosingMessages } from './closing-messages.ts'
 import type { Language } from '../../shapes/language.ts'
 import { messagingWords } from '../../words/index.ts'
 import type { People } from '../../authority/people.ts'
@@ -36,7 +37,8 @@ export type PairingRequests = {
 
 export function pairingRequests(parts: {
   store: Store
-  outbox: Pick<Outbox, 'plan' | 'about' | 'edit'>
+  outbox: Pick<Outbox, 'plan' | 'about'>
+  closing: ClosingMessages
   connections: Pick<Connections, 'connection'>
   streams: Pick<StreamHandler<BindingState, never>, 'load'>
   bindings: Pick<Bindings, 'accept' | 'decline' | 'block'>
@@ -44,7 +46,7 @@ export function pairingRequests(parts: {
   notify: () => readonly ChatAddress[]
   people: () => People
 }): PairingRequests {
-  const { store, outbox, connections, streams, bindings, notify, people } = parts
+  const { store, outbox, closing, connections, streams, bindings, notify, people } = parts
   const getLanguage = (channel: string): Language => connections.connection(channel)?.config.language ?? 'en'
 
   async function closeCopies(view: BindingView, by: string): Promise<BindingView> {
@@ -56,7 +58,7 @@ export function pairingRequests(parts: {
       const words = messagingWords[language]
       const outcome = isIn ? words.wasAccepted(by) : words.wasDeclined(by)
       const blocks = [...requestBlocks(language, pairing.from.name, channel, ''), { type: 'text' as const, text: outcome }]
-      await outbox.edit(copy.id, { presentation: { blocks } })
+      await closing.close(copy, { presentation: { blocks } })
     }
     return view
   }

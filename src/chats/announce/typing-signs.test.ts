@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import type { Channel } from '../../ports/channel.ts'
 import type { Hints } from '../../ports/store.ts'
 import { simulatedClock } from '../../testing/simulated-clock.ts'
+import type { Signals } from '../outbox/signals.ts'
 import { typingLimits, typingSigns } from './typing-signs.ts'
 
 type Listen = Parameters<Hints['onStream']>[0]
@@ -31,14 +32,17 @@ function signsUnderTest(): {
   }
   const channel = {
     operations: { typing: (address: string) => ({ operation: 'typing', body: { address } }) },
-    send: async ({ body }: { body: Record<string, unknown> }) => {
-      texts.push(String(body['address']))
-      return { receipt: { address: '', messageId: '', at: 0 } }
-    },
   } as unknown as Channel
+  const signals: Signals = {
+    async send(_channel, address) {
+      texts.push(address)
+      return { receipt: { address, messageIds: [], at: 0 } }
+    },
+  }
   const { close } = typingSigns({
     hints,
     clock,
+    signals,
     channels: { get: (name) => (name === 'telegram' ? channel : undefined) },
     listPlaces: async (dialog) => (dialog === 'dlg_bound' ? [{ channel: 'telegram', address: '7' }] : []),
     isWorking: async () => isWorking,

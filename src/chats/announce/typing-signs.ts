@@ -2,6 +2,7 @@ import type { DialogEvent } from '../../dialogs/rules/dialog-events.ts'
 import type { Channel } from '../../ports/channel.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Hints } from '../../ports/store.ts'
+import type { Signals } from '../outbox/signals.ts'
 import type { ChatAddress } from '../bindings/chat-address.ts'
 
 export const typingLimits = {
@@ -18,11 +19,12 @@ export function typingSigns(parts: {
   hints: Hints
   clock: Clock
   channels: { get(name: string): Channel | undefined }
+  signals: Signals
   listPlaces: (dialog: string) => Promise<readonly ChatAddress[]>
   /** Asked when another process has written to the dialog. */
   isWorking: (dialog: string) => Promise<boolean>
 }): { close(): void } {
-  const { hints, clock, channels, listPlaces, isWorking } = parts
+  const { hints, clock, channels, signals, listPlaces, isWorking } = parts
   const cancelByPlace = new Map<string, () => void>()
 
   async function sign(dialog: string, since: number): Promise<void> {
@@ -36,7 +38,7 @@ export function typingSigns(parts: {
     for (const { channel: name, address } of places) {
       const channel = channels.get(name)
       const request = channel?.operations.typing(address)
-      if (channel && request) void channel.send(request, { key: '', signal: AbortSignal.timeout(typingLimits.everyMs) }).catch(() => {})
+      if (channel && request) void signals.send(channel, address, request, { key: '', withinMs: typingLimits.everyMs })
     }
   }
 

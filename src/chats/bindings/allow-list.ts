@@ -13,8 +13,8 @@ export type AllowList = {
 
 export function admit(
   { people = [], addresses = [], strangers = 'ask' }: AllowList,
-  { from, address }: Pick<Inbound, 'from' | 'address'>,
+  { from, address, chat = address }: Pick<Inbound, 'from' | 'address'> & { chat?: string },
 ): Admission {
-  if (people.includes('*') || people.includes(from.id) || addresses.includes(address)) return 'allowed'
+  if (people.includes('*') || people.includes(from.id) || addresses.includes(address) || addresses.includes(chat)) return 'allowed'
   return strangers === 'ask' ? 'must-ask' : 'refused'
 }

@@ -59,8 +59,8 @@ export function identities(parts: {
     isAlone && !from.isAnonymous && getPlatforms(channel).some((name) => getPerson(people(), name, from.id) !== null)
 
   async function isPrivate(place: ChatAddress): Promise<boolean> {
-    const group = connections.connection(place.channel)?.channel?.capabilities.delivery.toPlace?.(place.address).isGroup
-    if (group !== undefined) return !group
+    const isGroup = connections.connection(place.channel)?.channel?.address.isGroup(place.address) ?? null
+    if (isGroup !== null) return !isGroup
     const { isPrivate: isKnown, last } = await bindingAt(place)
     return isKnown && last !== null
   }
@@ -81,7 +81,10 @@ export function identities(parts: {
       const match = connections.connection(channel)
       if (!match) return 'refused'
       const { allow, notify } = match.config
-      return notify.includes(inbound.address) || isListed(channel, inbound) ? 'allowed' : admit(allow, inbound)
+      // A thread or topic is admitted with its chat.
+      const chat = match.channel?.address.parent(inbound.address) ?? inbound.address
+      const isNotifyAddress = notify.includes(inbound.address) || notify.includes(chat)
+      return isNotifyAddress || isListed(channel, inbound) ? 'allowed' : admit(allow, { ...inbound, chat })
     },
     async makeChats({ id }) {
       const places =

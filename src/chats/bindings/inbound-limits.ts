@@ -15,6 +15,8 @@ export const inboundLimits = {
   /** Tries to hand something on before it is put where a person sees it. */
   tries: 6,
   channelWaitMs: 5_000,
+  /** Kept free for the way of a response to a tap; the rest of the platform's time limit may be used to decide. */
+  responseReserveMs: 500,
   tapAgeMs: 24 * 60 * 60_000,
   wordsChars: 20_000,
   fileNameChars: 200,

@@ -53,9 +53,9 @@ async function toggle({ store, committer, parley, outbox }: ChooseParts, questio
     once: [{ key: `toggle:${tap.caller.once?.key ?? ''}`, value: index }],
     rows: [{ ...row, body: { ...copy, choosing: { shown, values } } satisfies AskedAt }],
   })
-  await outbox.edit(copy.delivery, questionMessage(view, shown.language, { ...shown, chosen: ok ? values : before }))
+  await outbox.edit(copy.delivery, questionMessage(view, shown.language, { ...shown, chosen: ok ? values : before }), { orKeep: true })
   const after = await parley.questions.get(question)
   if (after.state === 'open') return
-  await outbox.edit(copy.delivery, closedQuestionMessage(after, shown.language, shown))
+  await outbox.edit(copy.delivery, closedQuestionMessage(after, shown.language, shown), { orKeep: true })
   await committer.commit({ rows: [{ view: row.view, key: row.key, body: null }] })
 }

@@ -14,6 +14,7 @@ import type { BindingCommand } from '../bindings/decide-binding.ts'
 import type { Identities } from '../bindings/identities.ts'
 import type { Connections } from '../connections.ts'
 import type { Outbox } from '../outbox/outbox.ts'
+import type { Signals } from '../outbox/signals.ts'
 import type { ApprovalAnswers } from './approval-answers.ts'
 
 /**
@@ -32,6 +33,7 @@ export type InboundParts = {
   }
   dialogStreams: Pick<StreamHandler<DialogState, DialogCommand>, 'load'>
   outbox: Pick<Outbox, 'plan' | 'edit' | 'get' | 'controls'>
+  signals: Signals
   approvals: ApprovalAnswers
   pairings: PairingRequests
   hooks: Pick<Hooks, 'messageReceived' | 'tapped'>

@@ -5,6 +5,7 @@ import type { AllowList } from '../bindings/allow-list.ts'
 import { inboundLimits } from '../bindings/inbound-limits.ts'
 import { noHooks } from '../../ports/hooks.ts'
 import { simulatedClock } from '../../testing/simulated-clock.ts'
+import { loopbackWebhook, postOf } from '../test/loopback-kind.ts'
 import { loopbackChannel } from '../outbox/test/loopback-channel.ts'
 import { messageFrom, newWorld, openSide, tapOn } from './test/inbound-under-test.ts'
 
@@ -138,11 +139,11 @@ test('an address whose dialog is gone gets a new one', async () => {
 
 test('forged and unreadable webhook calls change nothing', async () => {
   const { fake, side } = open()
-  const raw = { headers: {}, body: new TextEncoder().encode('{') }
-  assert.equal(await side.receive.raw({ ...fake.channel, verify: () => 'forged' }, raw), 'forged')
-  assert.equal(await side.receive.raw(fake.channel, raw), 'unreadable')
-  const good = { headers: {}, body: new TextEncoder().encode('{}') }
-  assert.equal(await side.receive.raw({ ...fake.channel, parse: () => [messageFrom('1', 'hi')] }, good), 'kept')
+  const account = { channel: fake.channel, webhook: loopbackWebhook }
+  assert.equal(await side.receive.request(account, postOf('{', { 'x-forged': 'yes' })), 'forged')
+  assert.equal(await side.receive.request(account, postOf('{')), 'unreadable')
+  const response = await side.receive.request(account, postOf(messageFrom('1', 'hi')))
+  assert.ok(response instanceof Response && response.status === 200)
   assert.equal((await side.box.store.head('binding:fake:a')) > 0, true)
 })
 

@@ -4,6 +4,7 @@ import type { ApprovalCopies } from '../announce/approval-copies.ts'
 import type { InboundParts } from './inbound-parts.ts'
 import { pendingMessages } from './pending-messages.ts'
 import { type Receive, receiver } from './receive.ts'
+import { tapVerdicts } from './tap-verdicts.ts'
 import { pendingTaps } from './taps.ts'
 
 /** Receives from chat apps: everything is stored first and handled afterwards. */
@@ -17,11 +18,12 @@ export function inboundSide(
   given: Omit<InboundParts, 'approvals' | 'newCode'> & { approvalCopies: ApprovalCopies; newCode?: () => string },
 ): InboundSide {
   const { store, parley, outbox, approvalCopies: copies } = given
+  const verdicts = tapVerdicts(given.clock)
   const parts: InboundParts = { newCode: randomCode, ...given, approvals: approvalAnswers({ store, parley, outbox, copies }) }
   const messages = pendingMessages(parts)
-  const taps = pendingTaps(parts)
+  const taps = pendingTaps({ ...parts, verdicts })
   return {
-    receive: receiver(parts),
+    receive: receiver({ ...parts, verdicts }),
     start() {
       messages.start()
       taps.start()

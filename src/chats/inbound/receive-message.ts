@@ -13,7 +13,7 @@ import { hasOpenQuestions } from './typed-answers.ts'
 
 export type ReceiveMessageParts = Pick<
   InboundParts,
-  'store' | 'committer' | 'bindings' | 'identities' | 'parley' | 'clock' | 'metrics' | 'newCode'
+  'store' | 'committer' | 'bindings' | 'connections' | 'identities' | 'parley' | 'clock' | 'metrics' | 'newCode'
 >
 
 /**
@@ -26,10 +26,24 @@ export type ReceiveMessageParts = Pick<
  *    accepted sender the dialog is opened, and the message answers a question there (typed-answers.ts) or is said.
  */
 export async function receiveMessage(parts: ReceiveMessageParts, channel: string, inbound: InboundMessage): Promise<void> {
-  const admission = parts.identities.admit(channel, inbound)
+  const admission = await admitWithChat(parts, channel, inbound, parts.identities.admit(channel, inbound))
   const isSaid = admission !== 'refused' && (await sayDirectly(parts, channel, inbound))
   const outcome = isSaid ? 'kept' : await storePending(parts, channel, inbound, admission)
   parts.metrics.count('inbound_total', 1, { channel, type: 'message', outcome })
+}
+
+/** A thread or topic follows the decision about its chat: accepted or blocked with it. Each has a dialog of its own. */
+async function admitWithChat(
+  { connections, bindings }: Pick<ReceiveMessageParts, 'connections' | 'bindings'>,
+  channel: string,
+  { address }: InboundMessage,
+  admission: Admission,
+): Promise<Admission> {
+  const chat = connections.get(channel)?.address.parent(address) ?? null
+  if (chat === null || admission === 'refused') return admission
+  const { status } = await bindings.known(bindingStream(channel, chat))
+  if (status === 'blocked') return 'refused'
+  return status === 'accepted' || status === 'bound' ? 'allowed' : admission
 }
 
 /**

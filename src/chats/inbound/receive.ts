@@ -1,41 +1,56 @@
-import type { Channel, Inbound, RawInbound } from '../../ports/channel.ts'
+import type { Received, Webhook, WebhookRequest } from '../../ports/channel-kind.ts'
+import type { Channel, Inbound } from '../../ports/channel.ts'
 import type { InboundMessage } from '../bindings/binding-events.ts'
+import { inboundLimits } from '../bindings/inbound-limits.ts'
 import type { InboundParts } from './inbound-parts.ts'
+import { moveAddress } from './move-address.ts'
 import { type ReceiveMessageParts, receiveMessage } from './receive-message.ts'
+import type { TapVerdicts } from './tap-verdicts.ts'
 import { type RecordTapParts, recordTap } from './taps.ts'
 
-/** Everything is durable when a call resolves. The platform gets its acknowledgement only then. */
+/** Every event is durable when a call resolves. The platform gets its acknowledgement only then. */
 export type Receive = {
-  /** The body of a webhook call. `forged` changed nothing; `unreadable` is genuine and not JSON. */
-  raw(channel: Channel, raw: RawInbound): Promise<'kept' | 'forged' | 'unreadable'>
-  /** Updates read from the platform by polling. */
-  bodies(channel: Channel, bodies: readonly unknown[]): Promise<void>
+  /** One call of a platform to the webhook of an account. `forged` and `unreadable` changed nothing. */
+  request(account: { channel: Channel; webhook: Webhook }, request: WebhookRequest): Promise<Response | 'forged' | 'unreadable'>
   inbounds(channel: string, inbounds: readonly Inbound[]): Promise<void>
 }
 
-type ReceiveParts = ReceiveMessageParts & RecordTapParts & Pick<InboundParts, 'connections' | 'hooks'>
+type ReceiveParts = ReceiveMessageParts & RecordTapParts & Pick<InboundParts, 'connections' | 'hooks' | 'log'> & { verdicts: TapVerdicts }
 
 export function receiver(parts: ReceiveParts): Receive {
-  const inbounds = (channel: string, batch: readonly Inbound[]): Promise<void> => receiveBatch(parts, channel, batch)
   return {
-    inbounds,
-    bodies: (channel, bodies) =>
-      inbounds(
-        channel.name,
-        bodies.flatMap((body) => channel.parse(body)),
-      ),
-    async raw(channel, raw) {
-      if (channel.verify(raw) === 'forged') return 'forged'
-      const body = parseJson(raw.body)
-      if (body === undefined) return 'unreadable'
-      await inbounds(channel.name, channel.parse(body))
-      return 'kept'
+    inbounds: async (channel, batch) => void (await receiveBatch(parts, channel, batch)),
+    async request({ channel, webhook }, request) {
+      const since = parts.clock.now()
+      const received = await webhook.receive(request)
+      if ('forged' in received) return 'forged'
+      if ('unreadable' in received) return 'unreadable'
+      return 'inbounds' in received ? exchange(parts, channel, received, since) : received.answer
     },
   }
 }
 
-async function receiveBatch(parts: ReceiveParts, channel: string, batch: readonly Inbound[]): Promise<void> {
+/** Stores what came in, then answers. Where the platform shows the response to the person who tapped, it waits for the verdict. */
+async function exchange(
+  parts: ReceiveParts,
+  channel: Channel,
+  { inbounds, answer }: Extract<Received, { inbounds: readonly Inbound[] }>,
+  since: number,
+): Promise<Response> {
+  const { tapAnswer, tapDeadlineMs } = channel.capabilities.delivery
+  const tap = tapAnswer === 'response' ? inbounds.find(({ type }) => type === 'tap') : undefined
+  const expected = tap && parts.verdicts.expect(channel.name, tap.id)
+  const kept = await receiveBatch(parts, channel.name, inbounds)
+  if (!tap || !expected) return answer()
+  // A repeated call for a tap that is known already: its verdict went to the first call, or is shown by a request of its own.
+  if (!kept.has(tap.id)) expected.cancel()
+  return answer(await expected.within(tapDeadlineMs - inboundLimits.responseReserveMs - (parts.clock.now() - since)))
+}
+
+/** Ids of the taps that were not known before. */
+async function receiveBatch(parts: ReceiveParts, channel: string, batch: readonly Inbound[]): Promise<Set<string>> {
   const { connections, hooks, identities } = parts
+  const newTaps = new Set<string>()
   // Plugins see the messages of a batch before a tap of the same batch counts.
   for (const inbound of batch)
     if (inbound.type === 'message' && identities.admit(channel, inbound) !== 'refused')
@@ -44,26 +59,41 @@ async function receiveBatch(parts: ReceiveParts, channel: string, batch: readonl
   const byAddress = Map.groupBy(batch, ({ type, address, id }) => (type === 'tap' ? `tap/${id}` : address))
   await Promise.all(
     [...byAddress.values()].map(async (ordered) => {
-      for (const inbound of ordered) {
-        if (inbound.type === 'tap') await recordTap(parts, channel, inbound)
-        else await receiveMessage(parts, channel, inbound.type === 'message' ? inbound : toCorrection(inbound))
-      }
+      for (const inbound of ordered) if ((await receiveOne(parts, channel, inbound)) === 'new-tap') newTaps.add(inbound.id)
     }),
   )
+  return newTaps
 }
 
-/** An edited message is sent to the dialog again: the agent may have read the first version. */
-const toCorrection = ({ type: _type, ...inbound }: Extract<Inbound, { type: 'edit' }>): InboundMessage => ({
-  ...inbound,
-  type: 'message',
-  text: `✎ ${inbound.text}`,
-  media: [],
-})
-
-function parseJson(body: Uint8Array): unknown {
-  try {
-    return JSON.parse(new TextDecoder().decode(body)) as unknown
-  } catch {
-    return undefined
+async function receiveOne(parts: ReceiveParts, channel: string, inbound: Inbound): Promise<'new-tap' | null> {
+  switch (inbound.type) {
+    case 'tap':
+      return (await recordTap(parts, channel, inbound)) === 'kept' ? 'new-tap' : null
+    case 'message':
+      await receiveMessage(parts, channel, inbound)
+      return null
+    case 'edit':
+    case 'command':
+      await receiveMessage(parts, channel, toMessage(inbound))
+      return null
+    case 'moved':
+      await moveAddress(parts, channel, inbound)
+      return null
+    case 'deleted':
+    case 'reaction':
+    case 'membership':
+      // Nothing follows from these: a dialog keeps what was said, and a chat that left refuses the next delivery.
+      parts.metrics.count('inbound_total', 1, { channel, type: inbound.type, outcome: 'noted' })
+      if (inbound.type === 'membership')
+        parts.log('info', 'membership changed', { channel, address: inbound.address, change: inbound.change })
+      return null
   }
+}
+
+/** An edited message is sent to the dialog again: the agent may have read the first version. A command is said as it is typed. */
+function toMessage(inbound: Extract<Inbound, { type: 'edit' | 'command' }>): InboundMessage {
+  const { id, address, isPrivate, from, at, order } = inbound
+  const text = inbound.type === 'edit' ? `✎ ${inbound.text}` : `/${inbound.name} ${inbound.text}`.trimEnd()
+  const common = { id, address, isPrivate, from, at, ...(order !== undefined && { order }) }
+  return { ...common, type: 'message', messageId: inbound.messageId ?? id, text, media: [] }
 }

@@ -246,7 +246,7 @@ test('killed at any commit between sending and a double tap: one answer, no cont
 async function play(point: CrashPoint): Promise<boolean> {
   const clock = simulatedClock()
   const backing = memoryBacking()
-  const fake = loopbackChannel({ now: clock.now, delivery: { idempotencyKey: true } })
+  const fake = loopbackChannel({ now: clock.now, delivery: { idempotency: { keyForMs: 5 * 60_000 } } })
   const world = newWorld()
   const ids = countedIds()
   let store = crashingStore(memoryStore({ clock, backing }), point)

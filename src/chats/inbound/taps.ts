@@ -10,26 +10,36 @@ import type { InboundParts } from './inbound-parts.ts'
 import { notice } from './notices.ts'
 import { explainLateTap, performTap, refuseTap, type TapActionParts, toTapToast } from './tap-actions.ts'
 import { readTapMeaning } from './tap-meaning.ts'
+import type { TapVerdicts } from './tap-verdicts.ts'
 
 const tapWork = 'tap'
 
-type TapPayload = { channel: string; inbound: InboundTap; keptAt: number }
+/** Before there were handles, a tap had only the id that its platform gave it. */
+type TapPayload = { channel: string; inbound: Omit<InboundTap, 'tap'> & { tap: InboundTap['tap'] | string }; keptAt: number }
 
 export type RecordTapParts = Pick<InboundParts, 'committer' | 'clock' | 'metrics'>
 
-type TapParts = TapActionParts & RecordTapParts & Pick<InboundParts, 'connections' | 'identities' | 'outbox' | 'hooks'>
+type TapParts = TapActionParts &
+  RecordTapParts &
+  Pick<InboundParts, 'connections' | 'identities' | 'outbox' | 'signals' | 'hooks'> & { verdicts: TapVerdicts }
 
 /** The toast for the person, and what is done after it is shown. */
 type Verdict = { toast: string | null; act: (() => Promise<void>) | null; outcome: 'taken' | 'forged' | 'stale' | 'foreign' | 'used' }
 
-export async function recordTap({ committer, clock, metrics }: RecordTapParts, channel: string, inbound: InboundTap): Promise<void> {
+export async function recordTap(
+  { committer, clock, metrics }: RecordTapParts,
+  channel: string,
+  inbound: InboundTap,
+): Promise<'kept' | 'seen'> {
   const at = clock.now()
   const payload: TapPayload = { channel, inbound, keptAt: at }
   const result = await committer.commit({
     once: [{ key: inboundKey(channel, inbound), value: at }],
     wake: [{ kind: tapWork, key: `${channel}/${inbound.id}`, at, payload }],
   })
-  metrics.count('inbound_total', 1, { channel, type: 'tap', outcome: result.ok ? 'kept' : 'seen' })
+  const outcome = result.ok ? 'kept' : 'seen'
+  metrics.count('inbound_total', 1, { channel, type: 'tap', outcome })
+  return outcome
 }
 
 /**
@@ -44,7 +54,8 @@ export function pendingTaps(parts: TapParts): Pump {
 
 async function handleTap(parts: TapParts, work: Work): Promise<void> {
   const { connections, committer, clock, metrics } = parts
-  const { channel: name, inbound, keptAt } = work.lease.payload as TapPayload
+  const { channel: name, inbound: stored, keptAt } = work.lease.payload as TapPayload
+  const inbound: InboundTap = { ...stored, tap: toHandle(stored.tap, keptAt) }
   const channel = connections.get(name)
   const isOver = clock.now() - keptAt > inboundLimits.tapAgeMs || work.lease.attempts > inboundLimits.tries
   if (!channel && !isOver)
@@ -56,11 +67,14 @@ async function handleTap(parts: TapParts, work: Work): Promise<void> {
   else if (channel) {
     const { toast, act, outcome } = await judge(parts, channel, inbound)
     if (work.lease.attempts === 1) metrics.count('taps_total', 1, { channel: name, outcome })
-    await showToast(parts, channel, inbound, toast)
+    if (!parts.verdicts.give(name, inbound.id, { toast })) await showToast(parts, channel, inbound, toast)
     if (act) await act()
   }
   await committer.commit({ lease: work.lease, settle: 'done', repeatable: true })
 }
+
+const toHandle = (tap: TapPayload['inbound']['tap'], keptAt: number): InboundTap['tap'] =>
+  typeof tap === 'string' ? { data: { id: tap }, expiresAt: keptAt + inboundLimits.tapAgeMs } : tap
 
 async function moveToInbox({ outbox, bindings, clock, log }: TapParts, channel: string, tap: InboundTap): Promise<void> {
   const { id, address, from, value } = tap
@@ -74,17 +88,13 @@ async function moveToInbox({ outbox, bindings, clock, log }: TapParts, channel: 
 }
 
 /** A toast that comes too late is no reason to forget the tap. */
-async function showToast({ clock, log }: TapParts, channel: Channel, { tap }: InboundTap, toast: string | null): Promise<void> {
+async function showToast({ clock, log, signals }: TapParts, channel: Channel, inbound: InboundTap, toast: string | null): Promise<void> {
+  const { id, address, tap } = inbound
   const { tapDeadlineMs, maxToastLength } = channel.capabilities.delivery
-  const deadline = new AbortController()
-  const cancel = clock.after(tapDeadlineMs, () => deadline.abort())
-  try {
-    const request = channel.operations.answerTap(tap, toast === null ? null : shorten(toast, maxToastLength))
-    const result = await channel.send(request, { key: `tap/${tap}`, signal: deadline.signal })
-    if ('failure' in result) log('info', 'a tap could not be answered in time', { channel: channel.name, why: result.failure.why })
-  } finally {
-    cancel()
-  }
+  const request = channel.operations.answerTap(tap, toast === null ? null : shorten(toast, maxToastLength))
+  if (!request || tap.expiresAt < clock.now()) return
+  const result = await signals.send(channel, address, request, { key: id, withinMs: tapDeadlineMs, isUrgent: true })
+  if ('failure' in result) log('info', 'a tap could not be answered in time', { channel: channel.name, why: result.failure.why })
 }
 
 async function judge(parts: TapParts, channel: Channel, inbound: InboundTap): Promise<Verdict> {

@@ -31,6 +31,8 @@ export type TextLimits = {
   maxLength?: number
   /** Of one block in it. */
   maxBlockLength?: number
+  /** Of one platform message as it is sent, by the `cost` of its blocks. */
+  maxBytes?: number
   maxBlocks?: number
   maxTitleLength?: number
   /** Counts texts, titles and labels. `characters` unless said. */

@@ -52,7 +52,7 @@ const commands = {
     controlsUntil: fc.constant(9),
     again: fc.constantFrom(true as const, undefined),
   },
-  'record-receipt': { key, messageId, sentAt: fc.nat(9) },
+  'record-receipt': { key, messageIds: fc.array(messageId, { maxLength: 2 }), sentAt: fc.nat(9) },
   'record-failure': { key, failure, hasKey: fc.boolean() },
   'give-up-part': {},
   'park-delivery': {},

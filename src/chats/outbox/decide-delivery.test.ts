@@ -73,7 +73,7 @@ test('intend-part: a part that was prepared before an edit is refused', () => {
 })
 
 test('an outcome counts only for what was intended', () => {
-  const receipt = { type: 'record-receipt', at: 4, key: 'other', messageId: 'm1', sentAt: 4 } as const
+  const receipt = { type: 'record-receipt', at: 4, key: 'other', messageIds: ['m1'], sentAt: 4 } as const
   given(planned, intended()).when(receipt).thenRefused('delivery_moved_on')
   given(planned)
     .when({ ...receipt, key: 'k0' })
@@ -334,7 +334,7 @@ function play(path: readonly Happening[], { parts, hasKey }: { parts: number; ha
       if (after % 2 === 0) perform()
       continue
     }
-    if (type === 'succeed') tell({ type: 'record-receipt', at: now, key, messageId: perform(), sentAt: now })
+    if (type === 'succeed') tell({ type: 'record-receipt', at: now, key, messageIds: [perform()], sentAt: now })
     else {
       if (type === 'lose') perform()
       const how: SendFailure =

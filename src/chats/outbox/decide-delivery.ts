@@ -13,7 +13,8 @@ export type DeliveryCommand = { at: number } & (
   | ({ type: 'plan-delivery' } & DataOf<'delivery.planned'>)
   /** `revision` of the text that was prepared. */
   | ({ type: 'intend-part'; revision: number; again?: true } & DataOf<'delivery.intended'>)
-  | { type: 'record-receipt'; key: string; messageId: string; sentAt: number }
+  /** One id for each part that the request covered. */
+  | { type: 'record-receipt'; key: string; messageIds: readonly string[]; sentAt: number }
   | { type: 'record-failure'; key: string; failure: SendFailure; hasKey: boolean }
   /** A process ended between the intention and its outcome. */
   | { type: 'give-up-part' }
@@ -25,7 +26,16 @@ export type DeliveryCommand = { at: number } & (
   | { type: 'note-pin'; messageId: string; isPinned: boolean }
   | { type: 'record-strip'; messageId: string; failure: SendFailure | null }
   | { type: 'record-removal'; messageId: string; failure: SendFailure | null }
-  | { type: 'edit-delivery'; message: ReplyPayload; keepMedia?: boolean; orSend: boolean; order: number; staleAt: number; ifDraft?: true }
+  | {
+      type: 'edit-delivery'
+      message: ReplyPayload
+      keepMedia?: boolean
+      orSend: boolean
+      orKeep?: true
+      order: number
+      staleAt: number
+      ifDraft?: true
+    }
   | { type: 'retry-delivery'; by: string; order: number; staleAt: number }
   | { type: 'dismiss-delivery'; by: string }
   | { type: 'use-control'; tap: string; token: string; messageId: string; by: string; byName: string; isReusable: boolean; order: number }
@@ -51,8 +61,11 @@ export function decideDelivery(state: DeliveryState, command: DeliveryCommand): 
     }
     case 'record-receipt': {
       if (state.intended?.key !== command.key) return notNow(state)
-      const { messageId, sentAt } = command
-      return { events: [{ type: 'delivery.sent', at, data: { part: state.intended.part, messageId, sentAt } }] }
+      const { part, covers } = state.intended
+      const [messageId = '', ...more] = Array.from({ length: covers }, (_, index) => command.messageIds[index] ?? '')
+      return {
+        events: [{ type: 'delivery.sent', at, data: { part, messageId, ...(more.length > 0 && { more }), sentAt: command.sentAt } }],
+      }
     }
     case 'record-failure':
       return state.intended?.key === command.key ? { events: failedPart(state, state.intended, command) } : notNow(state)
@@ -98,10 +111,10 @@ export function decideDelivery(state: DeliveryState, command: DeliveryCommand): 
       }
     case 'edit-delivery': {
       if (command.ifDraft && !state.isDraft) return { events: [] }
-      const { orSend, order, staleAt, keepMedia = false } = command
+      const { orSend, orKeep, order, staleAt, keepMedia = false } = command
       const { media } = state.message
       const message = keepMedia && media ? { ...command.message, media } : command.message
-      return { events: [{ type: 'delivery.edited', at, data: { message, orSend, order, staleAt } }] }
+      return { events: [{ type: 'delivery.edited', at, data: { message, orSend, ...(orKeep && { orKeep }), order, staleAt } }] }
     }
     case 'retry-delivery': {
       if (state.status === 'open' || state.status === 'sent') return refuse('delivery_not_stuck', { state: state.status })
@@ -162,8 +175,8 @@ function refusedPart(
 ): DeliveryEvent[] {
   const there = state.shown[part]
   if (there && state.orSend) return [{ type: 'delivery.edit-refused', at, data: { part, why } }]
-  // Controls that cannot be taken away are refused when they are tapped: no reason to call the message failed.
-  if (there && state.closedBy) return [{ type: 'delivery.sent', at, data: { part, messageId: there.messageId, sentAt: there.sentAt } }]
+  // Controls that stay are refused when they are tapped, and a message that a person deleted is no failure either.
+  if (there && (state.orKeep || state.closedBy)) return [{ type: 'delivery.unchanged', at, data: { why } }]
   return [{ type: 'delivery.failed', at, data: { code, why } }]
 }
 

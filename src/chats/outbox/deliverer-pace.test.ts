@@ -115,10 +115,10 @@ test('deliverer: a pin on a channel that does not say whether it can is not trie
 })
 
 /** Two topics of one group, which have the rates of the group in common. */
-const toPlace = (address: string) => ({ place: address.replace(/:.*/, ''), isGroup: true })
+const topics = { parent: (text: string) => (text.includes(':') ? text.replace(/:.*/, '') : null), isGroup: () => true }
 
 test('deliverer: a platform that asks to slow down holds the other topics of that group, and no other group', async () => {
-  const { clock, fake, outbox } = open({ delivery: { toPlace } })
+  const { clock, fake, outbox } = open({ address: topics })
   fake.faults.push({ failure: { code: 'rate_limited', retryable: true, retryAfterMs: 3_000 } })
   await outbox.plan({ ...to, address: 'g:1', message: { text: 'First' } })
   await clock.advance(0)
@@ -141,7 +141,7 @@ test('deliverer: a platform that asks to slow down holds the other topics of tha
 test('deliverer: neither another failure nor a request to slow down without a time holds the other topics', async () => {
   const faults = [{ code: 'unreachable', retryAfterMs: 3_000 }, { code: 'rate_limited' }] as const
   for (const fault of faults) {
-    const { clock, fake, outbox } = open({ delivery: { toPlace } })
+    const { clock, fake, outbox } = open({ address: topics })
     fake.faults.push({ failure: { ...fault, retryable: true } })
     await outbox.plan({ ...to, address: 'g:1', message: { text: 'First' } })
     await clock.advance(0)

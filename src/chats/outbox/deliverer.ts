@@ -1,19 +1,20 @@
 import { pump, type Work } from '../../streams/pump.ts'
-import type { Channel, PlatformRequest, Receipt, SendFailure } from '../../ports/channel.ts'
+import type { Channel, Editing, PlatformRequest, Receipt, SendFailure } from '../../ports/channel.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Log } from '../../ports/log.ts'
 import type { Metrics } from '../../ports/metrics.ts'
 import type { Settle, Store } from '../../ports/store.ts'
 import type { Committer } from '../../streams/committer.ts'
 import { type StreamHandler, streamHandler } from '../../streams/stream-handler.ts'
+import { callChannel, placeOn } from './call-channel.ts'
 import { decideDelivery, type DeliveryCommand } from './decide-delivery.ts'
 import { deliverWork, deliveryKind, deliveryStream } from './delivery-kind.ts'
 import { deliveryLimits } from './delivery-limits.ts'
 import { deliveryViews } from './delivery-rows.ts'
 import { type DeliveryState, evolveDelivery } from './delivery-state.ts'
 import { nextStep, type Step } from './next-step.ts'
-import { Pace, type Place } from './pacing.ts'
-import { preparePart } from './prepare.ts'
+import { Pace } from './pacing.ts'
+import { preparePart, prepareStrip } from './prepare.ts'
 
 /**
  * Sends what is due, the deliveries of one address one after the other.
@@ -52,9 +53,6 @@ export type DelivererParts = {
   concurrency?: number
 }
 
-export const placeOn = ({ capabilities }: Channel, address: string): Place =>
-  capabilities.delivery.toPlace?.(address) ?? { place: address, isGroup: false }
-
 type Outcome = 'again' | 'settled'
 type Call = (request: PlatformRequest, key: string) => Promise<{ receipt: Receipt } | { failure: SendFailure }>
 
@@ -89,11 +87,22 @@ export function deliverer(parts: DelivererParts): Deliverer {
     if (freeAt > now) return wait(work, freeAt)
     pace.take(state.channel, place, rates, now)
     const call: Call = async (request, key) => {
-      pace.move(state.channel, place, rates, now, clock.now())
-      const result = await ask(channel, request, key, clock)
-      if ('failure' in result && result.failure.code === 'rate_limited')
-        pace.hold(state.channel, place, clock.now() + (result.failure.retryAfterMs ?? 0))
-      return result
+      const at = clock.now()
+      // An operation of its own may be held while others of the account are not.
+      const retryAfterMs = pace.freeAt(state.channel, place, [], at, request.operation) - at
+      if (retryAfterMs > 0)
+        return {
+          failure: {
+            code: 'rate_limited',
+            why: 'the platform asked to wait',
+            retryable: true,
+            retryAfterMs,
+            scope: 'method',
+            maybeSent: false,
+          },
+        }
+      pace.move(state.channel, place, rates, now, at)
+      return callChannel(channel, request, { key, place, pace, clock })
     }
     return step.does === 'part'
       ? sendPart(work, state, channel, call, { again: step.again, isLast })
@@ -107,10 +116,10 @@ export function deliverer(parts: DelivererParts): Deliverer {
     call: Call,
     how: { again: boolean; isLast: boolean },
   ): Promise<Outcome> {
-    const { idempotencyKey, editSentMessage } = channel.capabilities.delivery
+    const { idempotency, editing } = channel.capabilities.delivery
     const prepared = preparePart(state, channel, isSigned)
-    const isThere = state.shown[state.done] !== undefined
-    if (!prepared || (isThere && !editSentMessage)) {
+    const sent = state.shown[state.done]
+    if (!prepared || (sent && !canEdit(editing, sent.sentAt, clock.now()))) {
       const why = prepared ? 'this channel cannot change what it sent' : 'the message has nothing that this channel could show'
       return told(work, state, { type: 'refuse-part', at: clock.now(), why }, how.isLast)
     }
@@ -123,7 +132,8 @@ export function deliverer(parts: DelivererParts): Deliverer {
           at: clock.now(),
           ...intention,
           revision: state.revision,
-          isRepeatable: isEdit || idempotencyKey,
+          isRepeatable: isEdit || idempotency !== null,
+          ...(idempotency && { keyForMs: idempotency.keyForMs }),
           controlsUntil: clock.now() + controlsForMs(state),
           ...(how.again && { again: true as const }),
         },
@@ -140,10 +150,10 @@ export function deliverer(parts: DelivererParts): Deliverer {
             type: 'record-receipt',
             at,
             key: prepared.key,
-            messageId: isEdit ? (state.shown[prepared.part]?.messageId ?? '') : result.receipt.messageId,
+            messageIds: isEdit ? [state.shown[prepared.part]?.messageId ?? ''] : result.receipt.messageIds,
             sentAt: result.receipt.at,
           }
-        : { type: 'record-failure', at, key: prepared.key, failure: result.failure, hasKey: idempotencyKey }
+        : { type: 'record-failure', at, key: prepared.key, failure: result.failure, hasKey: idempotency !== null }
     const before = state.shown[prepared.part]
     const isGivenUp = before !== undefined && foldCommand(intended.state, command).shown[prepared.part] === undefined
     const outcome = await told(work, intended.state, command, how.isLast)
@@ -161,17 +171,11 @@ export function deliverer(parts: DelivererParts): Deliverer {
     { does, messageId }: Extract<Step, { messageId: string }>,
     isLast: boolean,
   ): Promise<Outcome> {
-    const { operations, capabilities } = channel
-    const can = {
-      remove: capabilities.delivery.removeSentMessage,
-      strip: capabilities.delivery.editSentMessage,
-      pin: capabilities.delivery.pinSentMessage ?? false,
-    }
-    const at = { address: state.address, messageId }
-    const { notify } = readPin(state)
-    const request = does === 'pin' ? operations.pin(at, notify) : does === 'strip' ? operations.stripControls(at) : operations.remove(at)
-    const result = can[does] ? await call(request, `${state.delivery}/${does}/${messageId}`) : { failure: cannot(does) }
-    const failure = 'failure' in result && result.failure.code !== 'not_modified' ? result.failure : null
+    const request = toChange(state, channel, { does, messageId }, isSigned)
+    // Controls that stay are refused when they are tapped, so a platform without editing has nothing to fail at.
+    const isNothing = does === 'strip' && request === null
+    const result = request ? await call(request, `${state.delivery}/${does}/${messageId}`) : isNothing ? null : { failure: cannot(does) }
+    const failure = result && 'failure' in result && !isDone(does, result.failure) ? result.failure : null
     const now = clock.now()
     if (failure && !failure.retryable)
       log('warn', `a message was sent, but ${does} failed`, { delivery: state.delivery, channel: state.channel, why: failure.why })
@@ -254,6 +258,39 @@ function settleAfter({ status, notBefore }: DeliveryState, isLast: boolean, now:
   return notBefore > now ? { retryAt: notBefore, forgive: true } : null
 }
 
+function toChange(
+  state: DeliveryState,
+  channel: Channel,
+  { does, messageId }: Pick<Extract<Step, { messageId: string }>, 'does' | 'messageId'>,
+  isSigned: (value: string) => boolean,
+): PlatformRequest | null {
+  const { operations, capabilities } = channel
+  const { removeSentMessage, pinSentMessage = false } = capabilities.delivery
+  const at = { address: state.address, messageId }
+  if (does === 'pin') return pinSentMessage ? operations.pin(at, readPin(state).notify) : null
+  if (does === 'remove') return removeSentMessage ? operations.remove(at) : null
+  return toStrip(state, channel, messageId, { isSigned })
+}
+
+/** The request that removes the controls of a sent message; null where nothing can be changed any more. */
+export function toStrip(
+  state: DeliveryState,
+  channel: Channel,
+  messageId: string,
+  how: { isSigned: (value: string) => boolean; marker?: string | undefined },
+): PlatformRequest | null {
+  const { editing } = channel.capabilities.delivery
+  if (editing.ability === 'controls-alone') return channel.operations.stripControls({ address: state.address, messageId }, how.marker)
+  return editing.ability === 'whole' ? prepareStrip(state, channel, messageId, how) : null
+}
+
+const canEdit = (editing: Editing, sentAt: number, now: number): boolean =>
+  editing.ability !== 'none' && (editing.withinMs === undefined || now - sentAt < editing.withinMs)
+
+/** The controls or the message are gone already: that is what was wanted. */
+const isDone = (does: 'remove' | 'strip' | 'pin', { code }: SendFailure): boolean =>
+  code === 'not_modified' || (code === 'gone' && does !== 'pin')
+
 function readPin({ message }: DeliveryState): { notify: boolean } {
   const pin = message.delivery?.pin
   return { notify: typeof pin === 'object' && (pin.notify ?? false) }
@@ -265,22 +302,3 @@ const cannot = (does: 'remove' | 'strip' | 'pin'): SendFailure => ({
   retryable: false,
   maybeSent: false,
 })
-
-/** One call with an end. A channel throws nothing by contract; one that does leaves us not knowing. */
-export async function ask(
-  channel: Channel,
-  request: PlatformRequest,
-  key: string,
-  clock: Clock,
-): Promise<{ receipt: Receipt } | { failure: SendFailure }> {
-  const tooLate = new AbortController()
-  const takeBack = clock.after(deliveryLimits.sendTimeoutMs, () => tooLate.abort())
-  try {
-    return await channel.send(request, { key, signal: tooLate.signal })
-  } catch (error) {
-    const why = error instanceof Error ? error.message : 'the channel has a fault'
-    return { failure: { code: 'unreachable', why, retryable: true, maybeSent: true } }
-  } finally {
-    takeBack()
-  }
-}

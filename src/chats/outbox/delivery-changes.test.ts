@@ -4,7 +4,18 @@ import type { DeliveryEvent } from './delivery-events.ts'
 import { type DeliveryState, evolveDelivery, initialDelivery } from './delivery-state.ts'
 
 const part = (messageId: string, hasControls = false) => ({ messageId, sentAt: 5, hasControls, medium: null })
-const intention = { part: 0, revision: 3, key: 'k', at: 20, isRepeatable: true, hasControls: true, medium: 'photo', isDraft: false }
+const intention = {
+  part: 0,
+  revision: 3,
+  key: 'k',
+  at: 20,
+  isRepeatable: true,
+  hasControls: true,
+  medium: 'photo',
+  isDraft: false,
+  keyUntil: 5 * 60_000,
+  covers: 1,
+}
 /** A delivery of which every field differs from a new one, so that whatever an event resets is seen. */
 const worn: DeliveryState = {
   status: 'open',
@@ -14,6 +25,7 @@ const worn: DeliveryState = {
   message: { text: 'hi' },
   revision: 3,
   orSend: true,
+  orKeep: true,
   order: 7,
   plannedAt: 1,
   staleAt: 99,
@@ -26,7 +38,7 @@ const worn: DeliveryState = {
   done: 1,
   total: 3,
   intended: null,
-  maybe: { since: 10, revision: 3 },
+  maybe: { keyUntil: 10, revision: 3 },
   tries: 4,
   notBefore: 50,
   postponedAt: 40,
@@ -60,6 +72,7 @@ test('delivery: a planned one has nothing behind it but its plan', () => {
     status: 'open',
     revision: 0,
     orSend: false,
+    orKeep: false,
     plannedAt: 4,
     mayTap: 'anyone',
     about: 'question:q',
@@ -91,14 +104,25 @@ test('delivery: a planned one has nothing behind it but its plan', () => {
 
 test('delivery.intended: changes the intention, the number of parts and the losses alone', () => {
   const data = { part: 2, parts: 4, key: 'k2', isRepeatable: true, hasControls: true, losses: [], controls: [], controlsUntil: 9 }
-  const intended = { part: 2, revision: 3, key: 'k2', at: 60, isRepeatable: true, hasControls: true, medium: null, isDraft: true }
+  const intended = {
+    part: 2,
+    revision: 3,
+    key: 'k2',
+    at: 60,
+    isRepeatable: true,
+    hasControls: true,
+    medium: null,
+    isDraft: true,
+    keyUntil: 60 + 5 * 60_000,
+    covers: 1,
+  }
   assert.deepEqual(changes(worn, { type: 'delivery.intended', at: 60, data }), { intended, total: 4, losses: [] })
   assert.deepEqual(changes(worn, { type: 'delivery.intended', at: 60, data: { ...data, medium: 'photo' } }).intended, {
     ...intended,
     medium: 'photo',
   })
   const again = { ...asked, intended: { ...intention, part: 2, revision: 2 } }
-  assert.deepEqual(changes(again, { type: 'delivery.intended', at: 60, data }).maybe, { since: 20, revision: 2 })
+  assert.deepEqual(changes(again, { type: 'delivery.intended', at: 60, data }).maybe, { keyUntil: 5 * 60_000, revision: 2 })
   assert.equal(changes(asked, { type: 'delivery.intended', at: 60, data: { ...data, part: 0 } }).maybe, undefined, 'a change of a message')
   assert.equal(
     changes({ ...again, maybe: worn.maybe }, { type: 'delivery.intended', at: 60, data }).maybe,
@@ -139,8 +163,8 @@ test('delivery.postponed: waits, and doubts the part only where it may be there'
   const common = { notBefore: 90, postponedAt: 60, why: 'busy' }
   assert.deepEqual(changes(asked, wait(false)), { ...common, intended: null, tries: 5 })
   assert.deepEqual(changes(asked, wait(false, false)), { ...common, intended: null })
-  assert.deepEqual(changes(asked, wait(true)), { ...common, intended: null, tries: 5, maybe: { since: 20, revision: 3 } })
-  assert.deepEqual(changes({ ...worn, maybe: null }, wait(true)).maybe, { since: 60, revision: 3 })
+  assert.deepEqual(changes(asked, wait(true)), { ...common, intended: null, tries: 5, maybe: { keyUntil: 5 * 60_000, revision: 3 } })
+  assert.deepEqual(changes({ ...worn, maybe: null }, wait(true)).maybe, { keyUntil: 60, revision: 3 })
   assert.equal(changes(worn, wait(true)).maybe, undefined, 'the first doubt stays')
 })
 
@@ -181,6 +205,7 @@ test('delivery.edited: forgets how the older text went, and which controls were 
     ...settledNow,
     message: { text: 'new' },
     orSend: false,
+    orKeep: false,
     order: 8,
     staleAt: 199,
     isDraft: false,
@@ -195,7 +220,7 @@ test('delivery.edited: forgets how the older text went, and which controls were 
     toStrip: [],
   }
   assert.deepEqual(changes(worn, edited), expected)
-  const draft: DeliveryState = { ...worn, intended: { ...intention, isDraft: true } }
+  const draft: DeliveryState = { ...worn, intended: { ...intention, isDraft: true, keyUntil: 5 * 60_000, covers: 1 } }
   assert.deepEqual(changes(draft, edited), expected, 'a draft that is being sent')
   assert.deepEqual(changes({ ...draft, status: 'unknown' }, edited), { ...expected, status: 'open', intended: null, maybe: null })
 })

@@ -39,6 +39,10 @@ export type DeliveryEvent =
         key: string
         isRepeatable: boolean
         hasControls: boolean
+        /** Parts that this one request sends; 1 unless set. */
+        covers?: number
+        /** The platform recognises the key for this long. */
+        keyForMs?: number
         /** The medium it shows, by its address. */
         medium?: string | null
         losses: Loss[]
@@ -46,7 +50,8 @@ export type DeliveryEvent =
         controlsUntil: number
       }
     >
-  | Fact<'delivery.sent', { part: number; messageId: string; sentAt: number }>
+  /** `more`: message ids of the parts that the same request sent. */
+  | Fact<'delivery.sent', { part: number; messageId: string; more?: string[]; sentAt: number }>
   /** It was not sent. A retry follows. */
   | Fact<'delivery.postponed', { until: number; why: string; isTry: boolean; maybeSent: boolean }>
   /** The platform could not read our formatting: from this part on it is sent as plain text, once. */
@@ -59,7 +64,10 @@ export type DeliveryEvent =
   | Fact<'delivery.retried', { by: string; order: number; staleAt: number }>
   /** A person dismissed it. */
   | Fact<'delivery.dismissed', { by: string }>
-  | Fact<'delivery.edited', { message: ReplyPayload; orSend: boolean; order: number; staleAt: number }>
+  /** `orKeep`: a message that cannot be changed stays as it is, and that is no failure. */
+  | Fact<'delivery.edited', { message: ReplyPayload; orSend: boolean; orKeep?: true; order: number; staleAt: number }>
+  /** The message could not be changed and stays as it is. */
+  | Fact<'delivery.unchanged', { why: string }>
   /** The message can no longer be edited: this part and the following are sent again. */
   | Fact<'delivery.edit-refused', { part: number; why: string }>
   | Fact<'delivery.shortened', { messageId: string; why: string | null }>

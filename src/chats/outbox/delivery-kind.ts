@@ -5,6 +5,7 @@ import { decideDelivery, type DeliveryCommand } from './decide-delivery.ts'
 import type { DeliveryEvent } from './delivery-events.ts'
 import { deliverySample } from './delivery-sample.ts'
 import { deliveryRow, deliveryViews } from './delivery-rows.ts'
+import { messageRow } from './message-index.ts'
 import { type DeliveryState, evolveDelivery, initialDelivery } from './delivery-state.ts'
 
 export const deliveryStream = (delivery: string): string => `delivery:${delivery}`
@@ -40,6 +41,11 @@ function consequences(_stream: string, events: readonly DeliveryEvent[], after: 
   for (const event of events) {
     if (event.type === 'delivery.intended')
       rows.push(...event.data.controls.map((control) => controlRow(after, control, event.data.controlsUntil)))
+    if (event.type === 'delivery.sent')
+      rows.push(
+        ...[event.data.messageId, ...(event.data.more ?? [])].map((id, index) => messageRow(after, event.data.part + index, id, event.at)),
+      )
+    if (event.type === 'delivery.confirmed') rows.push(messageRow(after, event.data.part, event.data.messageId, event.at))
     if (event.type === 'delivery.planned' && about !== null)
       rows.push({ view: deliveryViews.about, key: delivery, group: about, sort: event.at, text: '', body: { delivery, channel, address } })
   }

@@ -27,7 +27,7 @@ export const deliveryLimits = {
   tokenChars: 16,
   previewEveryMs: 1_500,
   /** Longest wait of a person for a pin or a reaction. */
-  performWaitMs: 5_000,
+  performWaitMs: 30_000,
   windows: 10_000,
   listed: 200,
 } as const

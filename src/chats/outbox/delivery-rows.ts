@@ -3,7 +3,13 @@ import type { DeliveryView } from '../../shapes/messaging.ts'
 import type { ViewRow } from '../../ports/store.ts'
 import type { DeliveryState } from './delivery-state.ts'
 
-export const deliveryViews = { deliveries: 'deliveries', outbox: 'outbox', about: 'deliveries-about', controls: 'controls' } as const
+export const deliveryViews = {
+  deliveries: 'deliveries',
+  outbox: 'outbox',
+  about: 'deliveries-about',
+  messages: 'delivery-messages',
+  controls: 'controls',
+} as const
 
 const longestText = 200
 

@@ -7,20 +7,26 @@ import type { Store } from '../../ports/store.ts'
 import type { Committer } from '../../streams/committer.ts'
 import { streamHandler } from '../../streams/stream-handler.ts'
 import { controlSweeper } from './control-sweeper.ts'
-import { ask, type Channels, type Deliverer, deliverer, placeOn } from './deliverer.ts'
-import { deliveryKind } from './delivery-kind.ts'
+import { callChannel, placeOn } from './call-channel.ts'
+import { type Channels, type Deliverer, deliverer, toStrip } from './deliverer.ts'
+import { deliveryKind, deliveryStream } from './delivery-kind.ts'
 import { deliveryLimits } from './delivery-limits.ts'
-import type { DeliveryState } from './delivery-state.ts'
+import { type DeliveryState, initialDelivery } from './delivery-state.ts'
+import { findMessage } from './message-index.ts'
 import { type LivePreview, livePreview } from './live-preview.ts'
 import { type DeliveryPlan, type Outbox, outbox } from './outbox.ts'
 import { Pace } from './pacing.ts'
+import { type Signals, signalsOver } from './signals.ts'
 
 /** Everything that goes to chat apps, over one pace. */
 export type DeliverySide = {
   readonly outbox: Outbox
   readonly deliverer: Deliverer
   preview(plan: Omit<DeliveryPlan, 'message'>): LivePreview
-  /** Something small done at once to a message already there: a pin, a reaction. Not kept; its outcome is the caller's. */
+  readonly signals: Signals
+  /** Removes the controls of a sent message, as far as the platform can. */
+  strip(at: { channel: string; address: string; messageId: string; marker?: string | undefined }): Promise<{ failure: SendFailure } | null>
+  /** An immediate change of a message, such as a pin or a reaction. It is not stored, and waits until the rates allow it. */
   perform(
     at: { channel: string; address: string },
     make: (operations: Channel['operations']) => PlatformRequest,
@@ -45,8 +51,9 @@ export function deliverySide(parts: {
   const sending = deliverer({ ...parts, deliveries, pace })
   const sweeper = controlSweeper(parts)
   const box = outbox({ store, deliveries, clock, ids })
-  return {
+  const side: DeliverySide = {
     outbox: box,
+    signals: signalsOver(pace, clock),
     deliverer: {
       get running() {
         return sending.running
@@ -60,26 +67,37 @@ export function deliverySide(parts: {
       },
     },
     preview: (plan) => livePreview({ outbox: box, channels, clock, pace }, plan),
+    async strip({ channel: name, address, messageId, marker }) {
+      const channel = channels.get(name)
+      if (!channel) return { failure: { code: 'unreachable', why: `${name} is not connected`, retryable: true, maybeSent: false } }
+      const found = await findMessage(store, { channel: name, chat: placeOn(channel, address).place, messageId }, channel.address)
+      const state = found ? await deliveries.load(deliveryStream(found.delivery)) : { ...initialDelivery, address }
+      const request = toStrip(state, channel, messageId, { isSigned: parts.isSigned ?? (() => false), marker })
+      if (!request) return null
+      const result = await side.perform({ channel: name, address }, () => request)
+      return 'failure' in result ? result : null
+    },
     async perform({ channel: name, address }, make) {
       const channel = channels.get(name)
       if (!channel) return { failure: { code: 'unreachable', why: `${name} is not connected`, retryable: true, maybeSent: false } }
       const place = placeOn(channel, address)
       const { rates } = channel.capabilities.delivery
-      const now = clock.now()
-      const waitMs = pace.freeAt(name, place, rates, now) - now
-      if (waitMs > deliveryLimits.performWaitMs)
-        return {
-          failure: {
-            code: 'rate_limited',
-            why: 'too much is going to this place',
-            retryable: true,
-            retryAfterMs: waitMs,
-            maybeSent: false,
-          },
-        }
-      pace.take(name, place, rates, now + waitMs)
-      if (waitMs > 0) await pauseFor(clock, waitMs)
-      return ask(channel, make(channel.operations), ids.next('op'), clock)
+      const request = make(channel.operations)
+      const key = ids.next('op')
+      const until = clock.now() + deliveryLimits.performWaitMs
+      for (;;) {
+        const now = clock.now()
+        const waitMs = pace.freeAt(name, place, rates, now, request.operation) - now
+        if (now + waitMs > until) return { failure: { ...tooMuch, retryAfterMs: waitMs } }
+        pace.take(name, place, rates, now + waitMs)
+        if (waitMs > 0) await pauseFor(clock, waitMs)
+        const result = await callChannel(channel, request, { key, place, pace, clock })
+        if (!('failure' in result) || result.failure.code !== 'rate_limited') return result
+        if (clock.now() + (result.failure.retryAfterMs ?? 0) > until || (result.failure.retryAfterMs ?? 0) === 0) return result
+      }
     },
   }
+  return side
 }
+
+const tooMuch: SendFailure = { code: 'rate_limited', why: 'too much is going to this place', retryable: true, maybeSent: false }

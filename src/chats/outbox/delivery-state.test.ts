@@ -53,12 +53,12 @@ test('delivery: only tries count as tries, and a part that arrives clears them',
   assert.deepEqual([there.tries, there.notBefore, there.why, there.maybe], [0, 0, null, null])
 })
 
-test('delivery: it remembers since when a part may be there', () => {
+test('delivery: it remembers until when the key of an unclear part is known', () => {
   assert.equal(fold(planned(), intended(), postponed(true)).maybe, null)
   const maybe = fold(planned(), intended(), postponed(true, true))
-  assert.deepEqual(maybe.maybe, { since: 2, revision: 0 })
+  assert.deepEqual(maybe.maybe, { keyUntil: 2 + 5 * 60_000, revision: 0 })
   const again = [intended(0), { ...intended(0), at: 8 }]
-  assert.deepEqual(fold(planned(), ...again).maybe, { since: 2, revision: 0 }, 'asked twice, so the first may have arrived')
+  assert.deepEqual(fold(planned(), ...again).maybe, { keyUntil: 2 + 5 * 60_000, revision: 0 }, 'asked twice, so the first may have arrived')
   assert.equal(fold(planned(), ...again).intended?.at, 8)
 })
 

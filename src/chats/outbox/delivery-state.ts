@@ -1,6 +1,7 @@
 import { getPin, type ReplyPayload } from '../message/reply-payload.ts'
 import type { Loss } from '../../ports/channel.ts'
 import type { DeliveryEvent, MayTap } from './delivery-events.ts'
+import { deliveryLimits } from './delivery-limits.ts'
 import { withoutOneShots } from './without-one-shots.ts'
 
 /**
@@ -30,6 +31,8 @@ export type DeliveryState = {
   revision: number
   /** When the older message cannot be changed: is the new one sent instead? */
   orSend: boolean
+  /** When it cannot be changed and is not sent again either: does it stay as it is? */
+  orKeep: boolean
   order: number
   plannedAt: number
   staleAt: number
@@ -50,12 +53,15 @@ export type DeliveryState = {
     key: string
     at: number
     isRepeatable: boolean
+    /** The platform recognises the key until then. */
+    keyUntil: number
+    covers: number
     hasControls: boolean
     medium: string | null
     isDraft: boolean
   } | null
   /** The next part may be there without our knowing; only where a key makes asking again safe, and only with the same words. */
-  maybe: { since: number; revision: number } | null
+  maybe: { keyUntil: number; revision: number } | null
   tries: number
   notBefore: number
   /** When `notBefore` was set; a clock that is before this was set back, and `notBefore` says nothing any more. */
@@ -82,6 +88,7 @@ export const initialDelivery: DeliveryState = {
   message: {},
   revision: 0,
   orSend: false,
+  orKeep: false,
   order: 0,
   plannedAt: 0,
   staleAt: 0,
@@ -129,16 +136,17 @@ export function evolveDelivery(state: DeliveryState, { type, at, data }: Deliver
       return { ...initialDelivery, ...planned, status: 'open', reply, isDraft, plannedAt: at, pin }
     }
     case 'delivery.intended': {
-      const { part, parts, key, isRepeatable, hasControls, losses, medium = null } = data
+      const { part, parts, key, isRepeatable, hasControls, losses, medium = null, covers = 1 } = data
+      const keyUntil = at + (data.keyForMs ?? deliveryLimits.repeatKeyWithinMs)
       // Asked a second time: the first one may have been heard.
       const before =
-        state.intended && state.shown[part] === undefined ? { since: state.intended.at, revision: state.intended.revision } : null
+        state.intended && state.shown[part] === undefined ? { keyUntil: state.intended.keyUntil, revision: state.intended.revision } : null
       return {
         ...state,
         total: parts,
         losses,
         maybe: state.maybe ?? before,
-        intended: { part, revision: state.revision, key, at, isRepeatable, hasControls, medium, isDraft: state.isDraft },
+        intended: { part, revision: state.revision, key, at, isRepeatable, keyUntil, covers, hasControls, medium, isDraft: state.isDraft },
       }
     }
     case 'delivery.sent':
@@ -147,10 +155,11 @@ export function evolveDelivery(state: DeliveryState, { type, at, data }: Deliver
       const sentAt = type === 'delivery.sent' ? data.sentAt : at
       const shownParts = [...state.shown]
       const { hasControls = false, medium = null } = state.intended ?? shownParts[part] ?? {}
-      shownParts[part] = { messageId, sentAt, hasControls, medium }
+      const ids = [messageId, ...(type === 'delivery.sent' ? (data.more ?? []) : [])]
+      for (const [index, id] of ids.entries()) shownParts[part + index] = { messageId: id, sentAt, hasControls, medium }
       // A tap can be faster than the receipt of the message it was made on.
-      const toStrip = state.stripsAll && shownParts[part].hasControls ? [...state.toStrip, messageId] : state.toStrip
-      const doneParts = state.intended?.revision === state.revision ? part + 1 : state.done
+      const toStrip = state.stripsAll && hasControls ? [...state.toStrip, ...ids] : state.toStrip
+      const doneParts = state.intended?.revision === state.revision ? part + state.intended.covers : state.done
       return settled({
         ...state,
         status: 'open',
@@ -169,7 +178,7 @@ export function evolveDelivery(state: DeliveryState, { type, at, data }: Deliver
         ...state,
         intended: null,
         maybe: data.maybeSent
-          ? (state.maybe ?? { since: state.intended?.at ?? at, revision: state.intended?.revision ?? state.revision })
+          ? (state.maybe ?? { keyUntil: state.intended?.keyUntil ?? at, revision: state.intended?.revision ?? state.revision })
           : state.maybe,
         notBefore: data.until,
         postponedAt: at,
@@ -206,7 +215,7 @@ export function evolveDelivery(state: DeliveryState, { type, at, data }: Deliver
       // The intention stays here too.
       return { ...state, status: 'dismissed', isDismissed: true }
     case 'delivery.edited': {
-      const { message, orSend, order, staleAt } = data
+      const { message, orSend, orKeep = false, order, staleAt } = data
       const pin = state.shown.length > 0 ? state.pin : getPin(message.delivery).enabled ? 'wanted' : 'none'
       return {
         ...state,
@@ -214,6 +223,7 @@ export function evolveDelivery(state: DeliveryState, { type, at, data }: Deliver
         status: 'open',
         message,
         orSend,
+        orKeep,
         order,
         staleAt,
         pin,
@@ -225,6 +235,20 @@ export function evolveDelivery(state: DeliveryState, { type, at, data }: Deliver
         stripsAll: false,
         toStrip: [],
       }
+    }
+    case 'delivery.unchanged': {
+      const count = state.shown.length
+      return settled({
+        ...state,
+        status: 'open',
+        done: count,
+        total: count,
+        intended: null,
+        maybe: null,
+        toStrip: [],
+        tries: 0,
+        notBefore: 0,
+      })
     }
     case 'delivery.edit-refused':
       return { ...state, shown: state.shown.slice(0, data.part), total: null, intended: null, tries: 0, why: data.why }
@@ -256,7 +280,9 @@ export function evolveDelivery(state: DeliveryState, { type, at, data }: Deliver
       const closed = { ...state, closedBy: { tap, token, name: byName, at } }
       const rest = withoutOneShots(state.message)
       const toStrip = state.shown.filter(({ hasControls }) => hasControls).map(({ messageId }) => messageId)
-      const change = rest ? { ...fresh, message: rest, orSend: false, revision: state.revision + 1 } : { stripsAll: true, toStrip }
+      const change = rest
+        ? { ...fresh, message: rest, orSend: false, orKeep: true, revision: state.revision + 1 }
+        : { stripsAll: true, toStrip }
       // Work on a message that is there; one that failed or is unclear stays what it is until a person decides.
       const isThere = state.status === 'sent' || state.status === 'partly-sent' || (state.status === 'dismissed' && isComplete(state))
       if (isThere) return settled({ ...closed, ...change, status: 'open', order, notBefore: 0 })

@@ -116,7 +116,7 @@ test('a preview keeps silent as long as the platform asks', async () => {
 
 test('a channel that cannot edit shows the first words and then the finished ones', async () => {
   const clock = simulatedClock()
-  const fake = loopbackChannel({ now: clock.now, delivery: { editSentMessage: false } })
+  const fake = loopbackChannel({ now: clock.now, delivery: { editing: { ability: 'none' }, streaming: 'none' } })
   const preview = openOutbox({ channel: fake.channel, clock }).preview({ channel: 'fake', address: 'a' })
   preview.show('one')
   await clock.advance(10)

@@ -1,7 +1,8 @@
 import type { ReplyPayload } from '../message/reply-payload.ts'
 import type { Clock } from '../../ports/clock.ts'
 import { adapt } from '../presentation/adapt.ts'
-import { ask, type Channels, placeOn } from './deliverer.ts'
+import { callChannel, placeOn } from './call-channel.ts'
+import type { Channels } from './deliverer.ts'
 import { deliveryLimits } from './delivery-limits.ts'
 import type { DeliveryPlan, Outbox } from './outbox.ts'
 import type { Pace } from './pacing.ts'
@@ -47,7 +48,7 @@ export function livePreview(
     const channel = channels.get(plan.channel)
     const [receipt] = view.receipts
     if (view.state === 'waiting' || !channel || !receipt) return later()
-    if (view.state !== 'sent' || !channel.capabilities.delivery.editSentMessage) return
+    if (view.state !== 'sent' || channel.capabilities.delivery.streaming === 'none') return
     const place = placeOn(channel, plan.address)
     const { rates } = channel.capabilities.delivery
     const now = clock.now()
@@ -56,12 +57,10 @@ export function livePreview(
     const { adapted } = adapt({ text }, channel.capabilities.presentation, { tokenFor: () => '' })
     // A text longer than one message is shown when it is finished.
     if (adapted.parts.length !== 1) return
-    const [request] = channel.render(adapted, { address: plan.address, edit: [receipt.messageId] }).requests
+    const [request] = channel.render(adapted, { address: plan.address, edit: [receipt.messageId] })?.requests ?? []
     if (!request) return
     pace.take(plan.channel, place, rates, now)
-    const result = await ask(channel, request, `${delivery}/preview`, clock)
-    if ('failure' in result && result.failure.code === 'rate_limited')
-      pace.hold(plan.channel, place, clock.now() + (result.failure.retryAfterMs ?? 0))
+    await callChannel(channel, request, { key: `${delivery}/preview`, place, pace, clock })
     output = text
     if (latest !== output) later()
   }

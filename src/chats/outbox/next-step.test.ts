@@ -5,10 +5,21 @@ import { type DeliveryState, initialDelivery } from './delivery-state.ts'
 import { nextStep } from './next-step.ts'
 
 const now = 1_000_000
-const open: DeliveryState = { ...initialDelivery, status: 'open', staleAt: now }
-const intended = { part: 0, revision: 0, key: 'k', at: now, isRepeatable: true, hasControls: false, medium: null, isDraft: false }
-const part = (messageId: string) => ({ messageId, sentAt: 1, hasControls: false, medium: null })
 const window = deliveryLimits.repeatKeyWithinMs
+const open: DeliveryState = { ...initialDelivery, status: 'open', staleAt: now }
+const intended = {
+  part: 0,
+  revision: 0,
+  key: 'k',
+  at: now,
+  isRepeatable: true,
+  hasControls: false,
+  medium: null,
+  isDraft: false,
+  keyUntil: now + window,
+  covers: 1,
+}
+const part = (messageId: string) => ({ messageId, sentAt: 1, hasControls: false, medium: null })
 const step = (more: Partial<DeliveryState>, at = now) => nextStep({ ...open, ...more }, at)
 
 test('nextStep: only an open delivery has work', () => {
@@ -22,19 +33,19 @@ test('nextStep: an interrupted request is repeated only under a key that is stil
   const giveUp = { does: 'give-up' }
   assert.deepEqual(step({ intended }), again)
   assert.deepEqual(step({ intended: { ...intended, isRepeatable: false } }), giveUp)
-  assert.deepEqual(step({ intended: { ...intended, at: now - window } }), again)
-  assert.deepEqual(step({ intended: { ...intended, at: now - window - 1 } }), giveUp)
+  assert.deepEqual(step({ intended: { ...intended, keyUntil: now } }), again)
+  assert.deepEqual(step({ intended: { ...intended, keyUntil: now - 1 } }), giveUp)
   assert.deepEqual(step({ intended, revision: 1 }), giveUp)
-  assert.deepEqual(step({ intended, maybe: { since: now - window - 1, revision: 0 } }), giveUp)
-  const old = { ...intended, at: now - window - 1 }
+  assert.deepEqual(step({ intended, maybe: { keyUntil: now - 1, revision: 0 } }), giveUp)
+  const old = { ...intended, keyUntil: now - 1 }
   assert.deepEqual(step({ intended: old, shown: [part('m1')] }), again, 'an edit can always be repeated')
   assert.deepEqual(step({ intended: { ...old, isRepeatable: false }, shown: [part('m1')] }), giveUp)
 })
 
 test('nextStep: an unclear part is given up when its key is too old or its text has changed', () => {
-  assert.deepEqual(step({ maybe: { since: now - window, revision: 0 } }), { does: 'part', again: false })
-  assert.deepEqual(step({ maybe: { since: now - window - 1, revision: 0 } }), { does: 'give-up' })
-  assert.deepEqual(step({ maybe: { since: now, revision: 0 }, revision: 1 }), { does: 'give-up' })
+  assert.deepEqual(step({ maybe: { keyUntil: now, revision: 0 } }), { does: 'part', again: false })
+  assert.deepEqual(step({ maybe: { keyUntil: now - 1, revision: 0 } }), { does: 'give-up' })
+  assert.deepEqual(step({ maybe: { keyUntil: now + window, revision: 0 }, revision: 1 }), { does: 'give-up' })
 })
 
 test('nextStep: a postponed delivery waits, unless the clock was set back', () => {
@@ -48,7 +59,7 @@ test('nextStep: a postponed delivery waits, unless the clock was set back', () =
 test('nextStep: a part that waited too long is parked, or given up when it may be there', () => {
   assert.deepEqual(step({}, now), { does: 'part', again: false })
   assert.deepEqual(step({}, now + 1), { does: 'park' })
-  assert.deepEqual(step({ maybe: { since: now, revision: 0 } }, now + 1), { does: 'give-up' })
+  assert.deepEqual(step({ maybe: { keyUntil: now + window, revision: 0 } }, now + 1), { does: 'give-up' })
   assert.deepEqual(step({ total: 2, done: 1, shown: [part('m1')] }, now + 1), { does: 'park' })
 })
 

@@ -1,4 +1,3 @@
-import { deliveryLimits } from './delivery-limits.ts'
 import type { DeliveryState } from './delivery-state.ts'
 
 export type Step =
@@ -16,10 +15,10 @@ export function nextStep(state: DeliveryState, now: number): Step {
   if (status !== 'open') return { does: 'rest' }
   if (intended) {
     const isEdit = shown[intended.part] !== undefined
-    const isFresh = now - (maybe?.since ?? intended.at) <= deliveryLimits.repeatKeyWithinMs && intended.revision === state.revision
+    const isFresh = now <= (maybe?.keyUntil ?? intended.keyUntil) && intended.revision === state.revision
     return intended.isRepeatable && (isEdit || isFresh) ? { does: 'part', again: true } : { does: 'give-up' }
   }
-  if (maybe && (maybe.revision !== state.revision || now - maybe.since > deliveryLimits.repeatKeyWithinMs)) return { does: 'give-up' }
+  if (maybe && (maybe.revision !== state.revision || now > maybe.keyUntil)) return { does: 'give-up' }
   if (notBefore > now && now >= postponedAt) return { does: 'wait', until: notBefore }
   if (total === null || done < total) return now > staleAt ? { does: maybe ? 'give-up' : 'park' } : { does: 'part', again: false }
   const extra = shown.length > total ? shown.at(-1) : undefined

@@ -32,8 +32,15 @@ export type DeliveryPlan = {
 export type Outbox = {
   /** Under a claim: the claim, and rows of the caller, in the same commit. */
   plan(plan: DeliveryPlan, under?: Pick<Under, 'lease' | 'settle' | 'rows' | 'repeatable'>): Promise<{ delivery: string; isNew: boolean }>
-  /** Shows other words in place. `orSend`: where that is not possible any more, they are sent as a new message. `keepMedia`: under the same media. */
-  edit(delivery: string, message: ReplyPayload, how?: { orSend?: boolean; keepMedia?: boolean; once?: string }): Promise<DeliveryView>
+  /**
+   * Replaces the message. Where that is not possible any more, it is sent as a new one with `orSend`, stays as it is with `orKeep`,
+   * and fails otherwise. `keepMedia`: under the same media.
+   */
+  edit(
+    delivery: string,
+    message: ReplyPayload,
+    how?: { orSend?: boolean; orKeep?: true; keepMedia?: boolean; once?: string },
+  ): Promise<DeliveryView>
   /** The finished words in place of a draft; nothing changes where they are there already. */
   finishDraft(delivery: string, message: ReplyPayload): Promise<DeliveryView>
   /**
@@ -139,8 +146,8 @@ export function outbox(parts: { store: Store; deliveries: StreamHandler<Delivery
       getState(handled, delivery)
       return { delivery, isNew: true }
     },
-    edit: (delivery, message, { orSend = false, keepMedia = false, once } = {}) =>
-      command(delivery, (common) => ({ type: 'edit-delivery', message, keepMedia, orSend, ...common }), once),
+    edit: (delivery, message, { orSend = false, orKeep, keepMedia = false, once } = {}) =>
+      command(delivery, (common) => ({ type: 'edit-delivery', message, keepMedia, orSend, ...(orKeep && { orKeep }), ...common }), once),
     finishDraft: (delivery, message) =>
       command(delivery, (common) => ({ type: 'edit-delivery', message, orSend: true, ifDraft: true, ...common })),
     retry: (delivery, by, { once } = {}) => command(delivery, (common) => ({ type: 'retry-delivery', by, ...common }), once),

@@ -1,4 +1,4 @@
-import type { CapabilitySheet } from '../../ports/channel.ts'
+import type { CapabilitySheet, RateScope } from '../../ports/channel.ts'
 import { deliveryLimits } from './delivery-limits.ts'
 
 /** Where a request goes, as far as rates are concerned: a topic shares the limits of its group. */
@@ -24,10 +24,11 @@ export class Pace {
     this.#latest = startedAt
   }
 
-  /** The earliest time this place may be written to. */
-  freeAt(channel: string, to: Place, rates: Rates, now: number): number {
+  /** The earliest time this place may be written to; with an operation, by that operation. */
+  freeAt(channel: string, to: Place, rates: Rates, now: number, operation?: string): number {
     this.#followClock(now)
-    let at = Math.max(now, this.#held.get(`${channel}/${to.place}`) ?? 0)
+    const scopes: RateScope[] = operation === undefined ? ['address', 'account'] : ['address', 'account', 'method']
+    let at = Math.max(now, ...scopes.map((scope) => this.#held.get(holdKey(channel, to, scope, operation)) ?? 0))
     for (const { key, count, perMs } of windowsFor(channel, to, rates)) {
       const window = this.#window(key, count, perMs, now)
       const oldest = window.length < count ? undefined : window[window.length - count]
@@ -57,9 +58,9 @@ export class Pace {
     }
   }
 
-  /** The platform asked for silence. */
-  hold(channel: string, { place }: Place, until: number): void {
-    const key = `${channel}/${place}`
+  /** The platform refuses further requests until then: to this chat, of the whole account, or by this operation. */
+  hold(channel: string, to: Place, until: number, scope: RateScope = 'address', operation?: string): void {
+    const key = holdKey(channel, to, scope, operation)
     this.#held.set(key, Math.max(until, this.#held.get(key) ?? 0))
   }
 
@@ -102,6 +103,9 @@ export class Pace {
     }
   }
 }
+
+const holdKey = (channel: string, { place }: Place, scope: RateScope, operation = ''): string =>
+  scope === 'address' ? `${channel}/${place}` : scope === 'account' ? `account:${channel}` : `method:${channel}/${operation}`
 
 function windowsFor(channel: string, { place, isGroup }: Place, rates: Rates): { key: string; count: number; perMs: number }[] {
   return rates.flatMap(({ of, count, perMs }) => {

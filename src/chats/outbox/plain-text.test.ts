@@ -19,7 +19,7 @@ test('what the platform cannot format is sent once more as plain text, and the l
   const { delivery } = await box.plan({ ...to, message: { text: '**Hello**' } })
   await clock.advance(10)
   assert.deepEqual(
-    fake.calls.map(({ body }) => body['plain'] ?? false),
+    fake.calls.map(({ body }) => body?.['plain'] ?? false),
     [false, true],
   )
   const view = await box.get(delivery)
@@ -44,7 +44,7 @@ test('a change of the words may be formatted again', async () => {
   await box.edit(delivery, { text: 'second' })
   await clock.advance(10)
   assert.deepEqual(
-    fake.calls.map(({ operation, body }) => [operation, body['plain'] ?? false]),
+    fake.calls.map(({ operation, body }) => [operation, body?.['plain'] ?? false]),
     [
       ['send', false],
       ['send', true],

@@ -2,7 +2,7 @@ import type { ChannelPresentationCapabilities } from '../message/channel-capabil
 import type { MessagePresentation, MessagePresentationBlock } from '../message/presentation.ts'
 import type { ReplyPayload } from '../message/reply-payload.ts'
 import { blockReading, headingReading, imageReading, presentationReading, textReading } from '../message/text-reading.ts'
-import type { AdaptedBlock, AdaptedMessage, AdaptedPart, Loss } from '../../ports/channel.ts'
+import type { AdaptedBlock, AdaptedMessage, AdaptedPart, Loss, PresentationSheet } from '../../ports/channel.ts'
 import { type Allotment, allotControls } from './allot-controls.ts'
 import { placeMedia } from './allot-media.ts'
 import { measure } from './measure.ts'
@@ -15,7 +15,7 @@ import type { Tokens } from './prepare-button.ts'
  */
 export function adapt(
   { media = [], ...message }: ReplyPayload,
-  capabilities: ChannelPresentationCapabilities,
+  capabilities: PresentationSheet,
   tokens: Tokens,
 ): { adapted: AdaptedMessage; losses: Loss[] } {
   const { presentation } = message

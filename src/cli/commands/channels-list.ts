@@ -21,12 +21,12 @@ type Listed = { items: ChannelView[]; problems: string[] }
 async function fromFile(terminal: Terminal): Promise<Listed> {
   const places = await listPlaces(terminal)
   const { config, problems } = loadConfig(places.config, { optional: true, env: withSecrets(terminal.env, places.data) })
-  const items = Object.entries(config.channels).map(([name, { kind, webhook }]): ChannelView => ({
+  const items = Object.entries(config.channels).map(([name, { kind }]): ChannelView => ({
     name,
     kind: kind ?? name,
     state: 'off',
     account: null,
-    receives: webhook === undefined ? 'polling' : 'webhook',
+    receives: null,
     problem: null,
   }))
   const file = shortPath(places.config, terminal.cwd)
@@ -65,7 +65,7 @@ export async function run(terminal: Terminal, _given: Given): Promise<void> {
               { text: name === kind ? name : `${name} (${kind})`, paint: paint.bold },
               { text: messages.channelStates[state], paint: state === 'connected' ? paint.green : paint.yellow },
               account ?? '–',
-              messages.receives[receives],
+              receives === null ? '–' : messages.receives[receives],
               problem === null ? '' : oneLine(problem),
             ]),
           ],

@@ -9,7 +9,7 @@ export async function run(terminal: Terminal, given: Given): Promise<void> {
   const name = given.arg(0)
   const places = await listPlaces(terminal)
   const all = getInConfig(places.config, 'channels')
-  const channels = typeof all === 'object' && all !== null ? (all as Record<string, { token?: unknown } | null>) : {}
+  const channels = typeof all === 'object' && all !== null ? (all as Record<string, Record<string, unknown> | null>) : {}
   if (!Object.hasOwn(channels, name)) {
     const names = Object.keys(channels)
     throw new UsageError(
@@ -17,13 +17,17 @@ export async function run(terminal: Terminal, given: Given): Promise<void> {
       names.length === 0 ? 'No channel is configured.' : `Configured: ${names.join(', ')}`,
     )
   }
-  const token = channels[name]?.token
+  const variables = listVariables(channels[name])
   // Removing the last channel removes the section: an empty one would confuse readers of the file.
   setInConfig(places.config, Object.keys(channels).length === 1 ? ['channels'] : ['channels', name], undefined)
-  const variable = typeof token === 'string' ? /^\$\{([A-Z_][A-Z0-9_]*)\}$/.exec(token)?.[1] : undefined
-  const isShared = Object.entries(channels).some(([other, entry]) => other !== name && entry?.token === token)
-  const forgotten = variable !== undefined && !isShared && dropSecret(places.data, variable) ? variable : null
+  const shared = new Set(Object.entries(channels).flatMap(([other, entry]) => (other === name ? [] : listVariables(entry))))
+  const dropped = variables.filter((variable) => !shared.has(variable) && dropSecret(places.data, variable))
+  const forgotten = dropped.length > 0 ? dropped.join(', ') : null
   terminal.result({ name, file: places.config, forgotten }, () =>
     terminal.words.messages.channelRemoved(name, shortPath(places.config, terminal.cwd)),
   )
 }
+
+/** Variables that an account takes its secrets from. */
+const listVariables = (entry: Record<string, unknown> | null | undefined): string[] =>
+  Object.values(entry ?? {}).flatMap((value) => /^\$\{([A-Z_][A-Z0-9_]*)\}$/.exec(typeof value === 'string' ? value : '')?.[1] ?? [])

@@ -30,7 +30,7 @@ export async function run(terminal: Terminal, given: Given): Promise<number> {
   const tested = await withServer(terminal, async ({ client }) => {
     const names = (await client.channels.list()).map(({ name }) => name)
     const name = given.optionalArg(0) ?? (names.length === 1 ? names[0] : undefined)
-    if (names.length === 0) throw new UsageError('No chat app is connected.', 'Connect one: parley channels add telegram')
+    if (names.length === 0) throw new UsageError('No chat app is connected.', 'Connect one: parley channels add')
     if (name === undefined) throw new UsageError(`Name one of: ${names.join(', ')}.`, `Such as: parley channels test ${names[0] ?? ''}`)
     const target = typed === undefined ? undefined : parseTarget(typed, { channel: name }).target
     const { account, delivery } = await client.channels.test(name, target)

@@ -14,7 +14,7 @@ export async function run(terminal: Terminal, given: Given): Promise<void> {
     ?.split(',')
     .map((name) => name.trim())
   const { previewMessage } = await import('../../app/preview.ts')
-  const previews = previewMessage(json, channels)
+  const previews = await previewMessage(json, channels)
   const all = Object.entries(previews.channels)
   if (given.on('text')) {
     const text = all[0]?.[1].text ?? ''

@@ -1,3 +1,4 @@
+import { builtInKinds } from '../../chats/channels/registry.ts'
 import type { Places } from '../places.ts'
 import type { Terminal } from '../terminal.ts'
 
@@ -15,7 +16,8 @@ export type Finding = {
 export type Patient = { terminal: Terminal; places: Places; fix: boolean; env: NodeJS.ProcessEnv }
 
 /** The command that sets an account of parley.yaml anew. */
-export const addChannel = (name = 'telegram'): string => `parley channels add telegram${name === 'telegram' ? '' : ` --name ${name}`}`
+export const addChannel = (name?: string): string =>
+  `parley channels add${name === undefined ? '' : Object.hasOwn(builtInKinds, name) ? ` ${name}` : ` <platform> --name ${name}`}`
 
 export const ok = (check: string, what: string): Finding => ({ check, level: 'ok', what, next: null })
 export const note = (check: string, what: string, next: string | null = null): Finding => ({ check, level: 'note', what, next })

@@ -1,3 +1,4 @@
+import { builtInKinds } from '../../chats/channels/registry.ts'
 import type { CommandRow } from '../command-row.ts'
 
 const account = { flags: '--channel <name>', about: 'which chat app; optional when only one is connected' }
@@ -17,16 +18,16 @@ export const channelRows: readonly CommandRow[] = [
     needs: 'local',
     summary: 'connect a chat app: check its token and store it',
     detail:
-      'Asks for the token without showing it, unless TELEGRAM_BOT_TOKEN or TELEGRAM_TOKEN is set. The token is stored with your data, readable only by you; parley.yaml refers to it as a variable.\n' +
-      'The token is never passed on the command line.',
-    arguments: [{ name: 'platform', about: 'which one', choices: ['telegram'] }],
+      'Asks for each token and secret of the platform without showing it, unless its usual environment variable is set. They are stored with your data, readable only by you; parley.yaml refers to them as variables.\n' +
+      'Tokens are never passed on the command line.',
+    arguments: [{ name: 'platform', about: 'which one', choices: Object.keys(builtInKinds) }],
     flags: [
-      { flags: '--name <name>', about: 'its name in parley.yaml (telegram)' },
+      { flags: '--name <name>', about: 'its name in parley.yaml; that of the platform unless set' },
       { flags: '--token-env <NAME>', about: 'store no token; the server reads it from this variable, which must be set there too' },
       { flags: '--token-file <file>', about: 'file that holds the token; - is stdin' },
-      { flags: '--api-root <address>', about: "a Bot API server of your own instead of Telegram's" },
+      { flags: '--api-root <address>', about: "a server of your own instead of the platform's" },
       { flags: '--test-target <chat>', about: 'send a test message to this chat' },
-      { flags: '--no-check', about: 'do not check the token with Telegram' },
+      { flags: '--no-check', about: 'do not check the token with the platform' },
     ],
     examples: ['parley channels add telegram', 'parley channels add telegram --token-env TELEGRAM_BOT_TOKEN --test-target 42 --json'],
     load: () => import('../commands/channels-add.ts'),
@@ -48,6 +49,17 @@ export const channelRows: readonly CommandRow[] = [
     arguments: [{ name: 'name', about: 'its name in parley.yaml' }],
     examples: ['parley channels remove telegram', 'parley channels remove telegram --json'],
     load: () => import('../commands/channels-remove.ts'),
+  },
+  {
+    path: 'check-channel',
+    needs: 'local',
+    summary: 'run the contract of channels on a chat platform of your own',
+    detail:
+      'The default export of the module has the kind and what the cases need: { kind, settings, thread, messageIds, webhook, validate }.\n' +
+      'The cases are those of channelContract in parley-runtime/testing. No platform is called.',
+    arguments: [{ name: 'module', about: 'such as ./mine.ts' }],
+    examples: ['parley check-channel ./mine.ts', 'parley check-channel ./mine.ts --json'],
+    load: () => import('../commands/check-channel.ts'),
   },
   {
     path: 'requests list',

@@ -34,7 +34,17 @@ const text: InboundText = {
   text: 'hi',
   media: [],
 }
-const tap: InboundTouch = { type: 'tap', id: 'tap:q', address: '7', isPrivate: true, from, at: 1, tap: 'q', messageId: '5', value: 'x' }
+const tap: InboundTouch = {
+  type: 'tap',
+  id: 'tap:q',
+  address: '7',
+  isPrivate: true,
+  from,
+  at: 1,
+  tap: { data: { id: 'q' }, expiresAt: 0 },
+  messageId: '5',
+  value: 'x',
+}
 const channel = { name: 'tg' } as Channel
 
 function mounted(...plugins: PluginParts[]): { hooks: Hooks; guards: Guard[]; clock: ReturnType<typeof simulatedClock>; logged: string[] } {

@@ -225,7 +225,7 @@ test('tools, agents and channels of all plugins are there; of two with one name 
   const offering = (words: string): string => `export default { name: 'x', version: '1', api: 1, about: '', setUp: () => ({
       tools: [{ name: 'look', description: '${words}', inputSchema: {}, afterCrash: 'repeat', check: (input) => ({ input }), run: async () => '${words}' }],
       agents: [{ name: '${words}', about: 'Speaks.', runtime: { async *generate() { yield { type: 'text', text: '${words}' } } } }],
-      channels: { pigeon: () => ({ name: '${words}' }) } }) }`
+      channels: [{ kind: 'pigeon', title: '${words}', renderer: { render() {} }, config: { safeParse() {} }, secrets: [], address: {}, open() {} }] }) }`
   write('one.js', offering('one'))
   write('two.js', offering('two'))
   const plugins = await load({ one: { module: './one.js' }, two: { module: './two.js' } })

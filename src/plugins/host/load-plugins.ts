@@ -13,7 +13,8 @@ import { documentKind } from './document-kind.ts'
 import { findModule } from './find-module.ts'
 import { type Guard, guardFor, toWords } from './guard.ts'
 import { buildHooks } from './build-hooks.ts'
-import type { ChannelFactory, Plugin, PluginAgent, PluginHost, PluginParts } from './plugin.ts'
+import type { ChannelKind } from '../../ports/channel-kind.ts'
+import type { Plugin, PluginAgent, PluginHost, PluginParts } from './plugin.ts'
 import { pluginLimits } from './plugin-limits.ts'
 import { pluginStorage } from './plugin-storage.ts'
 import { readPlugin, setUp } from './set-up.ts'
@@ -53,7 +54,7 @@ export type Plugins = {
   readonly tools: readonly Tool[]
   readonly agents: readonly PluginAgent[]
   /** By kind of channel. */
-  readonly channels: Readonly<Record<string, ChannelFactory>>
+  readonly channels: Readonly<Record<string, ChannelKind>>
   problems(): string[]
   list(): PluginView[]
   /** Leaves plugins alone whose entry is the same, unless they had failed. */
@@ -178,7 +179,7 @@ export async function loadPlugins(given: PluginsParts): Promise<Plugins> {
   }
   const tools = () => offered(({ tools: own = [] }) => own.map((tool) => [tool.name, tool] as const))
   const agents = () => offered(({ agents: own = [] }) => own.map((agent) => [agent.name, agent] as const))
-  const channels = () => offered(({ channels: own = {} }) => Object.entries(own))
+  const channels = () => offered(({ channels: own = [] }) => own.map((kind) => [kind.kind, kind] as const))
   const clashes = (): { name: string; why: string }[] =>
     [['tool', tools()] as const, ['agent', agents()] as const, ['channel', channels()] as const].flatMap(([what, { clashes: found }]) =>
       found.map(({ name, thing }) => ({ name, why: `another plugin already has a ${what} "${thing}"; the first one counts.` })),
@@ -233,11 +234,11 @@ export async function loadPlugins(given: PluginsParts): Promise<Plugins> {
 
 /** Names of the parts that a plugin provides. */
 export function listOffers(parts: PluginParts): string[] {
-  const { tools = [], agents = [], channels = {} } = parts
+  const { tools = [], agents = [], channels = [] } = parts
   return [
     ...Object.entries(parts).flatMap(([name, part]) => (typeof part === 'function' && name !== 'close' ? [name] : [])),
     ...tools.map(({ name }) => `tool ${name}`),
     ...agents.map(({ name }) => `agent ${name}`),
-    ...Object.keys(channels).map((kind) => `channel ${kind}`),
+    ...channels.map(({ kind }) => `channel ${kind}`),
   ]
 }

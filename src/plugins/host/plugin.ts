@@ -1,6 +1,6 @@
 import type { ReplyPayload } from '../../chats/message/reply-payload.ts'
 import type { AgentRuntime, Tool } from '../../ports/agent-runtime.ts'
-import type { Channel } from '../../ports/channel.ts'
+import type { ChannelKind } from '../../ports/channel-kind.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { InboundText, InboundTouch, ReplyOnItsWay, ReplyThere, TurnNotes } from '../../ports/hooks.ts'
 import type { Log } from '../../ports/log.ts'
@@ -75,8 +75,8 @@ export type PluginParts = {
   tools?: readonly Tool[]
   /** Members of the team that need no entry of their own. */
   agents?: readonly PluginAgent[]
-  /** Makes an account of a kind of channel that Parley does not have. */
-  channels?: Readonly<Record<string, ChannelFactory>>
+  /** Chat platforms that Parley does not have. The settings of their accounts are those under `options`. */
+  channels?: readonly ChannelKind[]
   /** Called at the start and then every `sweepEveryMs` (5 minutes unless set). */
   sweep?(): Given<void>
   sweepEveryMs?: number
@@ -88,4 +88,3 @@ type Given<Value> = Value | Promise<Value>
 /** `isTaken`: it counted; one that came too late did not. The page then shows the choice. */
 export type PluginTap = { toast: string | null; isTaken?: boolean; act?(): Given<void> }
 export type PluginAgent = { name: string; about: string; runtime: AgentRuntime; tools?: readonly Tool[] }
-export type ChannelFactory = (account: { name: string; config: Record<string, unknown> }) => Given<Channel>

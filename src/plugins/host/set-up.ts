@@ -1,6 +1,7 @@
 import { gateFrom } from '../../authority/declared-gate.ts'
 import { nearest } from '../../shapes/nearest.ts'
 import type { Tool } from '../../ports/agent-runtime.ts'
+import type { ChannelKind } from '../../ports/channel-kind.ts'
 import type { ToolGate } from '../../ports/tool-gate.ts'
 import { type Guard, ofPlugin } from './guard.ts'
 import { type Plugin, type PluginAgent, pluginApi, type PluginHost, type PluginParts } from './plugin.ts'
@@ -95,8 +96,10 @@ function readParts(given: unknown, guard: Guard): { parts: PluginParts } | { fau
   if (odd) return { fault: `its tool ${odd.name} needs name, description, inputSchema, afterCrash, check and run` }
   const dumb = agents.find(({ name, runtime }) => typeof name !== 'string' || typeof runtime?.generate !== 'function')
   if (dumb) return { fault: `its agent ${dumb.name} needs name, about and runtime.generate` }
-  const [kind] = Object.entries(parts.channels ?? {}).find(([, factory]) => typeof factory !== 'function') ?? []
-  if (kind !== undefined) return { fault: `its channel ${kind} is not a function that makes an account` }
+  const channels = parts.channels ?? []
+  const incomplete = Array.isArray(channels) ? channels.find((kind) => !isChannelKind(kind)) : {}
+  if (incomplete)
+    return { fault: `its channel ${String(Object(incomplete).kind)} needs kind, title, renderer, config, secrets, address and open` }
   return {
     parts: {
       // Kept as it is, so that its parts still find each other by `this`.
@@ -104,7 +107,7 @@ function readParts(given: unknown, guard: Guard): { parts: PluginParts } | { fau
       ...(parts.sweepEveryMs !== undefined && { sweepEveryMs: parts.sweepEveryMs }),
       tools: tools.map((tool) => guardedTool(tool, guard)),
       agents: agents.map((agent) => guardedAgent(agent, guard)),
-      channels: { ...parts.channels },
+      channels: [...channels],
     },
   }
 }
@@ -115,6 +118,18 @@ function boundFunctions(parts: PluginParts): PluginParts {
       const part = parts[name]
       return part === undefined ? [] : [[name, part.bind(parts)]]
     }),
+  )
+}
+
+const isChannelKind = (given: unknown): boolean => {
+  const { kind, title, renderer, config, secrets, address, open } = Object(given) as Partial<ChannelKind>
+  const isNamed = typeof kind === 'string' && typeof title === 'string' && Array.isArray(secrets)
+  return (
+    isNamed &&
+    typeof renderer?.render === 'function' &&
+    typeof config?.safeParse === 'function' &&
+    Boolean(address) &&
+    typeof open === 'function'
   )
 }
 

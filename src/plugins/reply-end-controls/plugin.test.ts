@@ -83,7 +83,7 @@ async function around(t: TestContext, config: Record<string, unknown> = {}) {
       const tap: InboundTouch = {
         type: 'tap',
         id: `tap:q${count}`,
-        tap: `q${count}`,
+        tap: { data: { id: `q${count}` }, expiresAt: 0 },
         address: '7',
         isPrivate: true,
         from: { id: '7', name: 'Ann' },
@@ -210,8 +210,8 @@ test('restart between sending and tapping, with and without the receipt', async 
 test('double, repeated, stale and other taps get their words and change nothing', async (t) => {
   const parley = await around(t)
   const reply = await parley.replies(1, '5')
-  assert.equal(await parley.taps(reply, 1, '5', { tap: 'same' }), endToasts.en.stop)
-  assert.equal(await parley.taps(reply, 1, '5', { tap: 'same' }), endToasts.en.stop)
+  assert.equal(await parley.taps(reply, 1, '5', { id: 'tap:same' }), endToasts.en.stop)
+  assert.equal(await parley.taps(reply, 1, '5', { id: 'tap:same' }), endToasts.en.stop)
   assert.equal(await parley.taps(reply, 1, '5'), endToasts.en.repeat)
   assert.equal(await parley.taps(reply, 0, '5'), endToasts.en.stale)
   const next = await parley.replies(2, '6')

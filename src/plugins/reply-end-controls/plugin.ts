@@ -116,7 +116,7 @@ function partsFor(host: PluginHost, config: ReplyEndConfig): PluginParts {
         const judged = await listControls({ kind, channel }).judge({
           conversation: place,
           update: getOrder(tap),
-          query: tap.tap,
+          query: tap.id,
           chat: tap.address,
           message: tap.messageId,
           by: tap.from.id,

@@ -321,7 +321,7 @@ test('without a chat app, every route says how to connect one, and the inbox is 
       () => client.unclaimed(),
       () => client.channels.test('telegram'),
     ])
-      await assert.rejects(ask, { code: 'no_channels', hint: 'Connect one: parley channels add telegram' })
+      await assert.rejects(ask, { code: 'no_channels', hint: 'Connect one: parley channels add' })
     assert.deepEqual(await client.channels.list(), [])
     assert.deepEqual(await client.inbox(), { items: [], count: 0, emergency: null })
     const called = await fetch(`${under.url}/v1/channels/telegram/webhook`, { method: 'POST', body: '{}' })

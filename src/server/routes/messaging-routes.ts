@@ -211,7 +211,7 @@ const channelRoutes = (messaging: Messaging | undefined, connected: () => Messag
     async handle({ params, raw }) {
       // A stranger learns nothing here, not even which accounts there are by name.
       const became = (await messaging?.webhook(params.name, raw)) ?? 'unknown'
-      if (became === 'kept') return { ok: true }
+      if (became instanceof Response) return { raw: became }
       if (became === 'forged') throw new ParleyError('inbound_forged')
       if (became === 'unreadable') throw new ParleyError('inbound_unreadable')
       throw new ParleyError('not_found', { path: 'this address' })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type RouteRow, routeRow } from '../../authority/route-capabilities.ts'
 import type { Principal } from '../auth/principal.ts'
-import type { RawInbound } from '../../ports/channel.ts'
+import type { WebhookRequest } from '../../ports/channel-kind.ts'
 import { type OperationId, operations } from '../../shapes/operations.ts'
 import type { Caller, Parley } from '../../shapes/parley.ts'
 import type { LiveKind } from '../connections.ts'
@@ -44,7 +44,7 @@ export type Asked<Params, Query, Body> = {
   /** Room for a response that stays open. Throws when there is none; see `Connections.live`. */
   live(kind: LiveKind): OpenStream
   /** As it came in, for what has to be verified to the byte. */
-  readonly raw: RawInbound
+  readonly raw: WebhookRequest
 }
 
 /**

@@ -195,7 +195,7 @@ export function fakeMessaging(): FakeMessaging {
       const text = new TextDecoder().decode(raw.body)
       if (!text.startsWith('{')) return 'unreadable'
       note('webhook', text)
-      return 'kept'
+      return Response.json({ ok: true })
     },
   }
 }

@@ -16,7 +16,8 @@ export const channel = named(
     kind: z.string(),
     state: z.enum(['connecting', 'connected', 'waiting', 'off']),
     account: z.string().nullable(),
-    receives: z.enum(['polling', 'webhook']),
+    /** Null while it is not open. */
+    receives: z.enum(['polling', 'socket', 'webhook']).nullable(),
     problem: z.string().nullable(),
   }),
 )
@@ -51,12 +52,27 @@ export const pins = list('PinList', delivery)
 export const sent = named('SentMessage', z.object({ delivery, dropped }))
 
 /** For the document only: a dry run answers the same request otherwise. */
+const texts = z.record(z.string(), z.string())
+
+/** As the platform names the operation and its fields. */
+const platformRequest = named(
+  'PlatformRequest',
+  z.object({
+    operation: z.string(),
+    path: texts.optional(),
+    query: texts.optional(),
+    headers: texts.optional(),
+    body: z.record(z.string(), z.unknown()).optional(),
+    covers: z.number().optional(),
+  }),
+)
+
 export const drySend = named(
   'DrySend',
   z.object({
     channel: z.string(),
     address: z.string(),
-    requests: z.array(z.object({ operation: z.string(), body: z.record(z.string(), z.unknown()) })),
+    requests: z.array(platformRequest),
     text: z.string(),
     losses,
     dropped,

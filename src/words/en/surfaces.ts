@@ -6,5 +6,4 @@ export const surfaces: Readonly<Partial<Record<string, string>>> = {
   token: 'API',
   library: 'API',
   build: 'build',
-  telegram: 'Telegram',
 }

@@ -43,14 +43,13 @@ export const messages = {
 
   // Accounts.
   channelStates: { connecting: 'connecting', connected: 'connected', waiting: 'retrying soon', off: 'off' },
-  receives: { polling: 'polling', webhook: 'webhook' },
-  noChannels: 'No chat app is connected. Connect one: parley channels add telegram',
-  fixChannels: 'Fix that line of parley.yaml, or set up the account again: parley channels add telegram',
+  receives: { polling: 'polling', socket: 'socket', webhook: 'webhook' },
+  noChannels: 'No chat app is connected. Connect one: parley channels add',
+  fixChannels: 'Fix that line of parley.yaml, or set up the account again: parley channels add',
   serverOff: 'The server is not running, so this comes from parley.yaml. Start it: parley serve',
-  askToken: 'Token from @BotFather (not shown)',
-  checkingToken: 'Checking the token with Telegram',
+  checkingToken: (platform: string): string => `Checking with ${platform}`,
   thisIs: (account: string): string => `This is ${account}.`,
-  notChecked: 'Not checked with Telegram.',
+  notChecked: (platform: string): string => `Not checked with ${platform}.`,
   tokenStored: (file: string): string => `The token is stored in ${file}, readable only by you.`,
   tokenFromEnv: (name: string): string =>
     `The server needs ${name} too: the token is not stored anywhere else. Set it where "parley serve" runs, otherwise the channel is skipped.`,

@@ -5,5 +5,4 @@ export const surfaces: Readonly<Partial<Record<string, string>>> = {
   token: '接口',
   library: '接口',
   build: '构建',
-  telegram: 'Telegram',
 }

@@ -1,6 +1,5 @@
 import type { CapabilitySheet } from '../../../ports/channel.ts'
 import { telegramLimits as limits } from './limits.ts'
-import { normaliseAddress } from './parse.ts'
 
 export type TelegramRates = {
   perChatPerSecond?: number | undefined
@@ -67,18 +66,14 @@ export const telegramCapabilities: CapabilitySheet = {
   },
   delivery: {
     pinSentMessage: true,
-    idempotencyKey: false,
-    editSentMessage: true,
+    idempotency: null,
+    editing: { ability: 'controls-alone' },
+    streaming: 'edit',
     removeSentMessage: true,
     react: true,
     tapDeadlineMs: limits.tapDeadlineMs,
+    tapAnswer: 'call',
     maxToastLength: limits.toastUnits,
     rates: telegramRates({}),
-    // Ids of people are positive; groups have negative ones, or a name. All topics of one group count together.
-    toPlace: (address) => {
-      const [place = address] = address.split(':topic:')
-      return { place, isGroup: !/^\d+$/.test(place) }
-    },
-    normaliseAddress,
   },
 }

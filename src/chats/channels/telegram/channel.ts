@@ -1,32 +1,20 @@
 import type { Channel, Receipt, SentAt } from '../../../ports/channel.ts'
 import { telegramCapabilities, telegramRates, type TelegramRates } from './capabilities.ts'
+import { telegramAddress, toPlace } from './address.ts'
 import type { TelegramClient } from './client.ts'
-import { parseUpdate, toPlace } from './parse.ts'
 import { renderTelegram } from './render.ts'
-import { verifySecret } from './webhook.ts'
 
-/** One bot account of Telegram. Without a secret for its webhook, nothing that calls us is genuine. */
-export function telegramChannel({
-  name,
-  client,
-  webhookSecret = '',
-  rates = {},
-}: {
-  name: string
-  client: TelegramClient
-  webhookSecret?: string
-  rates?: TelegramRates
-}): Channel {
+/** One bot account of Telegram. */
+export function telegramChannel({ name, client, rates = {} }: { name: string; client: TelegramClient; rates?: TelegramRates }): Channel {
   const at = ({ address, messageId }: SentAt) => ({ chat_id: toPlace(address).chat_id, message_id: Number(messageId) })
   return {
     name,
     capabilities: { ...telegramCapabilities, delivery: { ...telegramCapabilities.delivery, rates: telegramRates(rates) } },
     render: renderTelegram,
-    verify: (raw) => verifySecret(raw, webhookSecret),
-    parse: (body) => parseUpdate(body),
+    address: telegramAddress,
     async send(request, { signal }) {
       const answer = await client.call(request, signal)
-      return 'failure' in answer ? answer : { receipt: toReceipt(answer.result, request.body) }
+      return 'failure' in answer ? answer : { receipt: toReceipt(answer.result, request.body ?? {}) }
     },
     download: (fileId, signal) => client.download(fileId, signal),
     operations: {
@@ -45,7 +33,7 @@ export function telegramChannel({
       typing: (address) => ({ operation: 'sendChatAction', body: { ...toPlace(address), action: 'typing' } }),
       answerTap: (tap, toast) => ({
         operation: 'answerCallbackQuery',
-        body: { callback_query_id: tap, ...(toast !== null && { text: toast }) },
+        body: { callback_query_id: tap.data['id'], ...(toast !== null && { text: toast }) },
       }),
     },
   }
@@ -57,7 +45,7 @@ function toReceipt(result: unknown, body: Record<string, unknown>): Receipt {
   const messageId = made ?? body['message_id']
   return {
     address: typeof body['chat_id'] === 'number' || typeof body['chat_id'] === 'string' ? String(body['chat_id']) : '',
-    messageId: typeof messageId === 'number' ? String(messageId) : '',
+    messageIds: typeof messageId === 'number' ? [String(messageId)] : [],
     at: date === undefined ? 0 : date * 1_000,
   }
 }

@@ -1,5 +1,6 @@
 import { Agent as HttpAgent } from 'node:http'
 import { Agent as HttpsAgent } from 'node:https'
+import type { ReadFile } from '../../../ports/channel-kind.ts'
 import type { InboundFile, PlatformRequest, SendFailure } from '../../../ports/channel.ts'
 import { telegramLimits } from './limits.ts'
 import { plainFetch } from './plain-fetch.ts'
@@ -19,9 +20,6 @@ export type TelegramClient = {
   /** A file that a person sent. */
   download(fileId: string, signal?: AbortSignal): Promise<{ file: InboundFile } | { failure: SendFailure }>
 }
-
-/** Reads a file of this machine. `problem` is a text for people. */
-export type ReadFile = (url: string) => Promise<{ bytes: Uint8Array; name: string } | { problem: string }>
 
 type Call = (body: Record<string, unknown>, signal?: AbortSignal) => Promise<unknown>
 type Ask = (signal?: AbortSignal) => Promise<unknown>
@@ -49,7 +47,7 @@ export async function telegramClient({
   })
   const methods = raw as unknown as Record<string, Call>
 
-  const call: TelegramClient['call'] = async ({ operation, body }, signal) => {
+  const call: TelegramClient['call'] = async ({ operation, body = {} }, signal) => {
     try {
       const method = methods[operation] as Call & Ask
       if (takeNothing.has(operation)) return { result: await method(signal) }

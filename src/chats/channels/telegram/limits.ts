@@ -34,4 +34,6 @@ export const telegramLimits = {
   perAccountPerSecond: 30,
   /** A tap shows a waiting sign until it is answered; after about this long the answer is refused as too old. */
   tapDeadlineMs: 10_000,
+  /** An answer after this long is not tried any more. */
+  tapLifeMs: 60_000,
 } as const

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { telegramCapabilities } from './capabilities.ts'
-import { getAddress, normaliseAddress, parseUpdate, toPlace } from './parse.ts'
+import { getAddress, telegramAddress, toPlace } from './address.ts'
+import { parseUpdate, parseUpdates } from './parse.ts'
 
 const mia = { id: 7, is_bot: false, first_name: 'Mia', last_name: 'Lin', language_code: 'zh-hant' }
 const privately = { id: 7, type: 'private', first_name: 'Mia' }
@@ -73,7 +73,7 @@ test('an edit and a tap, also on a message too old to be shown', () => {
     messageId: '9',
     from: { id: '7', name: 'Mia Lin', language: 'zh-hant' },
     at: 1,
-    tap: '44',
+    tap: { data: { id: '44' }, expiresAt: 60_001 },
     value: 'pe1:c',
     order: 7,
   })
@@ -95,10 +95,39 @@ test('parseUpdate: forwarded text is the message of the person who forwards it',
   assert.equal(forwarded?.from.id, '7')
 })
 
-test('capabilities: only a positive number is the address of a person', () => {
-  const { toPlace: place } = telegramCapabilities.delivery
-  for (const address of ['-5', '-5:topic:3', '@team', '']) assert.equal(place?.(address).isGroup, true, address)
-  assert.equal(place?.('7').isGroup, false)
+test('telegramAddress: only a positive number is the address of a person, and a topic belongs to its chat', () => {
+  for (const address of ['-5', '-5:topic:3', '@team', '']) assert.equal(telegramAddress.isGroup(address), true, address)
+  assert.equal(telegramAddress.isGroup('7'), false)
+  assert.deepEqual(['-5:topic:3', '7:topic:1', '-5'].map(telegramAddress.parent), ['-5', '7', null])
+})
+
+test('parseUpdates: the pictures of an album that come together are one message', () => {
+  const picture = (id: number, fields: object) => ({
+    ...message({ photo: [{ file_id: `p${id}` }], media_group_id: 'a', ...fields }),
+    update_id: id,
+  })
+  const inbounds = parseUpdates([picture(1, { caption: 'both' }), message({ text: 'between' }), picture(2, {})], 1)
+  assert.deepEqual(
+    inbounds.map((one) => one.type === 'message' && [one.id, one.text, one.media.map(({ fileId }) => fileId)]),
+    [
+      ['update:1', 'both', ['p1', 'p2']],
+      ['update:5', 'between', []],
+    ],
+  )
+})
+
+test('parseUpdate: a group that becomes a supergroup has moved', () => {
+  const moved = only(message({ chat: { id: -5, type: 'group' }, migrate_to_chat_id: -1_005 }))
+  assert.deepEqual(moved?.type === 'moved' && [moved.address, moved.to], ['-5', '-1005'])
+})
+
+test('parseUpdate: a person who blocks the bot, and a group that removes it', () => {
+  const change = (chat: object, status: string) => {
+    const inbound = only({ update_id: 5, my_chat_member: { chat, from: mia, date: 1, new_chat_member: { status } } })
+    return inbound?.type === 'membership' && inbound.change
+  }
+  assert.deepEqual([change(privately, 'kicked'), change(privately, 'member')], ['blocked', 'unblocked'])
+  assert.deepEqual([change(group, 'left'), change(group, 'administrator')], ['removed', 'added'])
 })
 
 test('parseUpdate: updates without a handler are ignored', () => {
@@ -122,7 +151,7 @@ test('anything may come in without harm', () => {
   fc.assert(fc.property(oddMessage, (body) => Array.isArray(parseUpdate(body))))
 })
 
-test('normaliseAddress: one spelling for a chat and a topic, none for a name', () => {
+test('telegramAddress.parse: one spelling for a chat and a topic, none for a name', () => {
   const spelled = [
     '8005',
     '08005',
@@ -134,7 +163,7 @@ test('normaliseAddress: one spelling for a chat and a topic, none for a name', (
     '99999999999999999999',
     '-5:topic:x',
   ]
-  assert.deepEqual(spelled.map(normaliseAddress), ['8005', '8005', '-500', '-500:topic:7', '-500:topic:7', null, null, null, null])
+  assert.deepEqual(spelled.map(telegramAddress.parse), ['8005', '8005', '-500', '-500:topic:7', '-500:topic:7', null, null, null, null])
 })
 
 test('an address is read back as it was written', () => {

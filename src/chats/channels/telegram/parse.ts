@@ -1,25 +1,38 @@
 import type { Inbound, InboundMedia, Sender } from '../../../ports/channel.ts'
 import { isRecord } from '../../../shapes/record.ts'
+import { getAddress } from './address.ts'
+import { telegramLimits } from './limits.ts'
 
 /** Update types requested from Telegram. */
-export const wantedUpdates = ['message', 'edited_message', 'callback_query'] as const
+export const wantedUpdates = ['message', 'edited_message', 'callback_query', 'my_chat_member'] as const
 
 type Fields = Record<string, unknown>
 
-/** A chat, or one topic in it, as it is spelled everywhere outside of this folder. */
-export const getAddress = (chat: number | string, topic?: number | string): string =>
-  topic === undefined ? `${chat}` : `${chat}:topic:${topic}`
-
-/** Null for a public name such as @team: only Telegram knows its chat. */
-export function normaliseAddress(target: string): string | null {
-  const { chat_id: chat, message_thread_id: topic } = toPlace(target)
-  if (!Number.isSafeInteger(chat) || (topic !== undefined && !Number.isSafeInteger(topic))) return null
-  return getAddress(Number(chat) + 0, topic)
+/** Converts updates that came together. The pictures of an album are one message, under the id of its first update. */
+export function parseUpdates(updates: readonly unknown[], now: number = Date.now()): Inbound[] {
+  const inbounds: Inbound[] = []
+  const albums = new Map<string, number>()
+  for (const update of updates) {
+    const album = getAlbum(update)
+    for (const inbound of parseUpdate(update, now)) {
+      const at = album === null ? undefined : albums.get(album)
+      const first = at === undefined ? undefined : inbounds[at]
+      if (at !== undefined && first?.type === 'message' && inbound.type === 'message') {
+        const text = [first.text, inbound.text].filter((part) => part !== '').join('\n')
+        inbounds[at] = { ...first, text, media: [...first.media, ...inbound.media] }
+        continue
+      }
+      if (album !== null) albums.set(album, inbounds.length)
+      inbounds.push(inbound)
+    }
+  }
+  return inbounds
 }
 
-export function toPlace(address: string): { chat_id: number | string; message_thread_id?: number } {
-  const [chat = '', topic] = address.split(':topic:')
-  return { chat_id: /^-?\d+$/.test(chat) ? Number(chat) : chat, ...(topic !== undefined && { message_thread_id: Number(topic) }) }
+function getAlbum(update: unknown): string | null {
+  const message = fields(fields(update)?.message)
+  const chat = fields(message?.chat)
+  return typeof message?.media_group_id === 'string' ? `${String(chat?.id)}/${message.media_group_id}` : null
 }
 
 /**
@@ -34,7 +47,16 @@ export function parseUpdate(body: unknown, now: number = Date.now()): Inbound[] 
   const message = fields(update.message)
   const edited = fields(update.edited_message)
   const query = fields(update.callback_query)
-  const match = message ? inMessage(message, id) : edited ? inEdit(edited, id) : query ? inTap(query, now) : []
+  const member = fields(update.my_chat_member)
+  const match = message
+    ? inMessage(message, id)
+    : edited
+      ? inEdit(edited, id)
+      : query
+        ? inTap(query, now)
+        : member
+          ? inMembership(member, id)
+          : []
   return match.map((inbound) => ({ ...inbound, order }))
 }
 
@@ -42,6 +64,8 @@ function inMessage(message: Fields, id: string): Inbound[] {
   const common = getCommon(message)
   const media = listMedia(message)
   const text = getText(message)
+  if (common && typeof message.migrate_to_chat_id === 'number')
+    return [{ ...withoutMessage(common), id, type: 'moved', to: getAddress(message.migrate_to_chat_id) }]
   if (!common || (text === '' && media.length === 0)) return []
   const replied = fields(message.reply_to_message)
   // In a forum every message answers the one that opened its topic; only a reply to another message was meant as one.
@@ -61,8 +85,23 @@ function inTap(query: Fields, now: number): Inbound[] {
   const place = message && describeWhere(message)
   const from = getSender(query.from)
   if (!place || !from || !isOwnChat(place, from) || typeof query.id !== 'string' || typeof query.data !== 'string') return []
-  return [{ id: `tap:${query.id}`, type: 'tap', ...place, from, at: now, tap: query.id, value: query.data }]
+  const tap = { data: { id: query.id }, expiresAt: now + telegramLimits.tapLifeMs }
+  return [{ id: `tap:${query.id}`, type: 'tap', ...place, from, at: now, tap, value: query.data }]
 }
+
+/** A person blocked or unblocked the bot in the private chat with them, or the bot was added to a group or removed. */
+function inMembership(member: Fields, id: string): Inbound[] {
+  const from = getSender(member.from)
+  const chat = fields(member.chat)
+  const status = fields(member.new_chat_member)?.status
+  if (!from || typeof chat?.id !== 'number' || chat.type === 'channel' || typeof member.date !== 'number') return []
+  const isPrivate = chat.type === 'private'
+  const isGone = status === 'left' || status === 'kicked'
+  const change = isPrivate ? (isGone ? 'blocked' : 'unblocked') : isGone ? 'removed' : 'added'
+  return [{ id, type: 'membership', address: getAddress(chat.id), isPrivate, from, at: member.date * 1_000, change }]
+}
+
+const withoutMessage = <Common extends { messageId: string }>({ messageId: _messageId, ...rest }: Common): Omit<Common, 'messageId'> => rest
 
 /** A private chat has the id of its person. An update that names another sender there does not come from Telegram. */
 const isOwnChat = ({ address, isPrivate }: Place, { id }: Sender): boolean => !isPrivate || address.split(':topic:')[0] === id

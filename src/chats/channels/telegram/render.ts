@@ -8,10 +8,10 @@ import type {
   RenderTarget,
 } from '../../../ports/channel.ts'
 import { getEnding, isLocal } from '../../message/media.ts'
+import { toPlace } from './address.ts'
 import { telegramCapabilities } from './capabilities.ts'
 import { type Entities, escapeHtml, markdownToHtml } from './html.ts'
 import { telegramLimits } from './limits.ts'
-import { toPlace } from './parse.ts'
 
 export const telegramRenderer: ChannelRenderer = { name: 'telegram', capabilities: telegramCapabilities, render: renderTelegram }
 

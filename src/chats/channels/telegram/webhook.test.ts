@@ -1,19 +1,25 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readUpdate, verifySecret } from './webhook.ts'
+import { telegramWebhook } from './webhook.ts'
 
-const raw = (secret: string | undefined, body = '{}') => ({
+const post = (secret: string | undefined, body = '{}') => ({
+  method: 'POST',
+  path: '/',
+  query: {},
   headers: secret === undefined ? {} : { 'x-telegram-bot-api-secret-token': secret },
   body: new TextEncoder().encode(body),
 })
 
-test('only the secret we gave is genuine', () => {
-  assert.equal(verifySecret(raw('right'), 'right'), 'genuine')
-  for (const given of ['wrong', '', 'right ', undefined]) assert.equal(verifySecret(raw(given), 'right'), 'forged')
-  assert.equal(verifySecret(raw(''), ''), 'forged')
+test('receive: only the secret we gave is genuine', async () => {
+  for (const secret of ['wrong', '', 'right ', undefined])
+    assert.deepEqual(await telegramWebhook('right').receive(post(secret)), { forged: true })
+  assert.deepEqual(await telegramWebhook('').receive(post('')), { forged: true })
 })
 
-test('the body is JSON or nothing', () => {
-  assert.deepEqual(readUpdate(raw('x', '{"update_id":1}')), { update_id: 1 })
-  assert.equal(readUpdate(raw('x', 'no json')), null)
+test('receive: a genuine body is an update or unreadable', async () => {
+  const message = { message_id: 9, date: 1, chat: { id: 7, type: 'private' }, from: { id: 7, first_name: 'Mia' }, text: 'hello' }
+  const received = await telegramWebhook('right').receive(post('right', JSON.stringify({ update_id: 1, message })))
+  assert.deepEqual('inbounds' in received && received.inbounds.map(({ id }) => id), ['update:1'])
+  assert.equal('inbounds' in received && received.answer().status, 200)
+  assert.deepEqual(await telegramWebhook('right').receive(post('right', 'no json')), { unreadable: true })
 })

@@ -1,23 +1,31 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import type { RawInbound } from '../../../ports/channel.ts'
+import type { Webhook, WebhookRequest } from '../../../ports/channel-kind.ts'
+import { parseUpdates } from './parse.ts'
 
 /** The header in which Telegram repeats the secret given with setWebhook. */
 const secretHeader = 'x-telegram-bot-api-secret-token'
 
+export const telegramWebhook = (secret: string): Webhook => ({
+  async receive(request) {
+    if (!isGenuine(request, secret)) return { forged: true }
+    const update = readUpdate(request)
+    if (update === undefined) return { unreadable: true }
+    return { inbounds: parseUpdates([update]), answer: () => Response.json({ ok: true }) }
+  },
+})
+
 /** Takes the same time whatever differs. Without a secret of ours nothing is genuine. */
-export function verifySecret({ headers }: RawInbound, secret: string): 'genuine' | 'forged' {
+function isGenuine({ headers }: WebhookRequest, secret: string): boolean {
   const header = headers[secretHeader]
-  if (secret === '' || header === undefined) return 'forged'
-  return timingSafeEqual(digest(header), digest(secret)) ? 'genuine' : 'forged'
+  return secret !== '' && header !== undefined && timingSafeEqual(digest(header), digest(secret))
 }
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
 
-/** The update in the body, or null when it is not JSON. */
-export function readUpdate({ body }: RawInbound): unknown {
+function readUpdate({ body }: WebhookRequest): unknown {
   try {
     return JSON.parse(new TextDecoder().decode(body)) as unknown
   } catch {
-    return null
+    return undefined
   }
 }

@@ -1,4 +1,5 @@
-import { channelSchema } from '../../../app/config/channels-schema.ts'
+import { closingMessages } from '../../announce/closing-messages.ts'
+import { accountConfig } from '../../test/account-config.ts'
 import { initialDialog } from '../../../dialogs/rules/dialog-state.ts'
 import type { Channel, Inbound } from '../../../ports/channel.ts'
 import type { Clock } from '../../../ports/clock.ts'
@@ -177,7 +178,7 @@ export function openSide(options: SideOptions): SideUnderTest {
   const box = openOutbox(options)
   const { store, committer } = box
   let codes = 123_455
-  const config = channelSchema.parse({ token: 'x', allow, notify })
+  const config = accountConfig({ allow, notify })
   const account = { name: channel.name, kind: channel.name, config, channel } as unknown as Connection
   const connections = {
     get: (name: string) => (name === channel.name ? channel : undefined),
@@ -191,7 +192,8 @@ export function openSide(options: SideOptions): SideUnderTest {
   const identity = identities({ connections, bindings: streams, people })
   const notifyAddresses = () => notify.map((address) => ({ channel: channel.name, address }))
   const dialogStreams = getDialogStreams(world)
-  const common = { store, committer, outbox: box, identities: identity, connections, clock }
+  const closing = closingMessages({ outbox: box, canEdit: () => channel.capabilities.delivery.editing.ability !== 'none' })
+  const common = { store, committer, outbox: box, signals: box.signals, closing, identities: identity, connections, clock }
   const policy = () => ({ people: [] }) as never
   const side = inboundSide({
     ...common,
@@ -239,6 +241,16 @@ export const messageFrom = (id: string, text: string, more: Partial<Inbound> = {
 }
 
 export const tapOn = (id: string, messageId: string, value: string, more: Partial<Inbound> = {}): Inbound => {
-  const tap = { id: `tap:${id}`, type: 'tap', tap: id, address: 'a', isPrivate: true, from: mia, at: 1, messageId, value }
+  const tap = {
+    id: `tap:${id}`,
+    type: 'tap',
+    tap: { data: { id }, expiresAt: 1e15 },
+    address: 'a',
+    isPrivate: true,
+    from: mia,
+    at: 1,
+    messageId,
+    value,
+  }
   return { ...tap, ...more } as Inbound
 }

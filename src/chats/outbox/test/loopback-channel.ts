@@ -1,4 +1,13 @@
-import type { AdaptedButton, Channel, CapabilitySheet, PlatformRequest, Receipt, SendFailure } from '../../../ports/channel.ts'
+import {
+  type AdaptedButton,
+  type AddressRules,
+  type Channel,
+  type CapabilitySheet,
+  plainAddresses,
+  type PlatformRequest,
+  type Receipt,
+  type SendFailure,
+} from '../../../ports/channel.ts'
 
 export type Effect = { operation: string; address: string; text: string; id: string; key: string; at: number; controls: string[] }
 
@@ -19,18 +28,27 @@ const plainSheet: CapabilitySheet = {
   },
   delivery: {
     pinSentMessage: true,
-    idempotencyKey: false,
-    editSentMessage: true,
+    idempotency: null,
+    editing: { ability: 'controls-alone' },
+    streaming: 'edit',
     removeSentMessage: true,
     react: true,
     tapDeadlineMs: 10_000,
+    tapAnswer: 'call',
     maxToastLength: 200,
     rates: [],
   },
 }
 
 /** A platform that counts what really happened on it. With `keyed`, it notices a repeated key as such platforms do. */
-export function loopbackChannel(options: { delivery?: Partial<CapabilitySheet['delivery']>; maxLength?: number; now?: () => number } = {}) {
+export function loopbackChannel(
+  options: {
+    delivery?: Partial<CapabilitySheet['delivery']>
+    address?: Partial<AddressRules>
+    maxLength?: number
+    now?: () => number
+  } = {},
+) {
   const { now = () => 0 } = options
   const { presentation } = plainSheet
   const { maxLength = presentation.limits?.text?.maxLength } = options
@@ -53,13 +71,13 @@ export function loopbackChannel(options: { delivery?: Partial<CapabilitySheet['d
   const hooks: { before?: (request: PlatformRequest) => void | Promise<void>; after?: (request: PlatformRequest) => void | Promise<void> } =
     {}
 
-  function perform({ operation, body }: PlatformRequest, key: string): Receipt {
+  function perform({ operation, body = {} }: PlatformRequest, key: string): Receipt {
     const address = text(body['address'])
     if (operation === 'toast') {
-      toasts.push({ tap: String(body['tap']), toast: (body['toast'] as string | null) ?? null })
-      return { address, messageId: '', at: now() }
+      toasts.push({ tap: String((body['tap'] as { data: { id?: string } }).data.id), toast: (body['toast'] as string | null) ?? null })
+      return { address, messageIds: [], at: now() }
     }
-    const entry = capabilities.delivery.idempotencyKey && operation === 'send' ? receiptsByKey.get(key) : undefined
+    const entry = capabilities.delivery.idempotency && operation === 'send' ? receiptsByKey.get(key) : undefined
     if (entry) return entry
     const id = operation === 'send' ? `m${++ids}` : String(body['id'])
     const controls = (body['controls'] ?? []) as string[]
@@ -71,7 +89,7 @@ export function loopbackChannel(options: { delivery?: Partial<CapabilitySheet['d
     if (screenMessage && operation === 'strip') Object.assign(screenMessage, { controls: [], labels: [] })
     if (screenMessage && operation === 'pin') screenMessage.pinned = true
     if (operation === 'remove') screen.delete(id)
-    const receipt = { address, messageId: id, at: now() }
+    const receipt = { address, messageIds: [id], at: now() }
     receiptsByKey.set(key, receipt)
     return receipt
   }
@@ -95,8 +113,7 @@ export function loopbackChannel(options: { delivery?: Partial<CapabilitySheet['d
         }
       }),
     }),
-    verify: () => 'genuine',
-    parse: () => [],
+    address: { ...plainAddresses, ...options.address },
     async send(request, { key }) {
       calls.push(request)
       await hooks.before?.(request)

@@ -1,0 +1,14 @@
+import type { z } from 'zod'
+import type { ChannelKind } from '../../ports/channel-kind.ts'
+import { telegramConfig } from './telegram/config.ts'
+
+/** A kind that ships with Parley. Its settings are known without loading it. */
+export type BuiltInKind = { config: z.ZodObject; load(): Promise<ChannelKind> }
+
+/** The kind of an account: its name, unless the account says otherwise. */
+export const getKind = (name: string, { kind }: { kind?: string | undefined }): string => kind ?? name
+
+/** The built-in kinds, one entry for each. */
+export const builtInKinds: Readonly<Record<string, BuiltInKind>> = {
+  telegram: { config: telegramConfig, load: async () => (await import('./telegram/kind.ts')).telegramKind },
+}
