@@ -10,7 +10,13 @@ import { makeMutants, takeSample } from './mutants/make-mutants.mjs'
 
 /** Folders that are mutated, and tests of other folders that may notice. */
 const targets = {
-  'src/dialogs/rules': ['src/client/*', 'src/dialogs/{control,driver,rows}/**/*', 'src/agents/wires/*', 'test/dialogs/*', 'test/limits'],
+  'src/dialogs/rules': [
+    'src/client/*',
+    'src/dialogs/{control,driver,rows}/**/*',
+    'src/{agents/wires,words}/*',
+    'test/dialogs/*',
+    'test/limits',
+  ],
   'src/builds/rules': ['src/builds/{.,ag-ui}/*', 'src/client/build*', 'test/builds/*', 'test/limits'],
   'src/chats/inbound': ['src/chats/{.,bindings,announce}/*', 'test/{approvals,delivery}/*', 'test/limits'],
   'src/chats/outbox': ['src/chats/announce/*', 'test/delivery/*', 'test/limits'],
