@@ -62,7 +62,7 @@ const runTests = (file, timeout, env) =>
 async function coverTest(file, mutants, number) {
   const dir = join(scratch, `coverage-${number}`)
   const start = performance.now()
-  const { ok, stdout } = await runTests(file, 120_000, { NODE_V8_COVERAGE: dir })
+  const { ok, stdout } = await runTests(file, 300_000, { NODE_V8_COVERAGE: dir })
   if (!ok) throw new Error(`${file} fails without a mutant: ${stdout}`)
   const ms = Math.round(performance.now() - start)
   const scripts = readdirSync(dir).flatMap((name) => JSON.parse(readFileSync(join(dir, name), 'utf8')).result)

@@ -359,10 +359,10 @@ test('A2: when a tool runs, the decision about its call is in the store', async 
   const decisions: unknown[] = []
   const run: Tool['run'] = async (_input, { dialog, call }) => {
     const events = await here.store.read(dialog, 0, 100)
-    const dataOf = (wanted: string): { call?: string; gate?: { decision: string }; decision?: string } =>
+    const readData = (wanted: string): { call?: string; gate?: { decision: string }; decision?: string } =>
       events.find(({ type }) => type === wanted)?.data ?? {}
-    assert.equal(dataOf('tool.called').call, call)
-    decisions.push([dataOf('tool.called').gate?.decision, dataOf('question.answered').decision])
+    assert.equal(readData('tool.called').call, call)
+    decisions.push([readData('tool.called').gate?.decision, readData('question.answered').decision])
     return 'paid'
   }
   let here = gateScene({ run, gate: { kind: 'code', declared: 'allow' } })
