@@ -148,3 +148,24 @@ describe('Responses', () => {
     ])
   })
 })
+
+test('a line about something that waits has the first 200 characters of its first line', () => {
+  const [message] = renderChat(
+    [
+      {
+        kind: 'course',
+        blocks: [
+          {
+            block: 'waiting',
+            waiting: [
+              { handle: 'q1', waiting: { for: 'question' }, tool: 'ask', session: null, passedMs: 0, text: `${'a'.repeat(200)}b\nmore` },
+            ],
+          },
+        ],
+      },
+    ],
+    profile,
+  ) as { content: string }[]
+  assert.match(message?.content ?? '', /[^a]a{200}(?![ab])/)
+  assert.doesNotMatch(message?.content ?? '', /more/)
+})

@@ -62,6 +62,8 @@ test('choices: says how many fit, and lists them by number', () => {
   assert.equal(choicesKind.explain(pizza({ min: 2, max: 2 }), '', 'en'), 'Choose exactly 2.')
   assert.equal(choicesKind.explain(pizza({ min: 2 }), '', 'zh'), '请至少选择 2 项。')
   assert.equal(choicesKind.explain(pizza({ max: 2 }), '', 'en'), 'Choose at most 2.')
+  assert.equal(choicesKind.explain(pizza({ max: 2 }), '', 'zh'), '请最多选择 2 项。')
+  assert.equal(choicesKind.explain(pizza({ min: 2, max: 2 }), '', 'zh'), '请选择 2 项。')
   assert.equal(choicesKind.hint(pizza(), 'en'), 'Choose one or more: 1. Ham, 2. Black olives, 3. Corn. Write the numbers, such as 1, 2.')
   assert.equal(describeAnswer(pizza(), 'corn\nham', 'zh'), 'Corn、Ham')
 })
