@@ -1,215 +1,143 @@
 // Breaks one line at a time, in memory, and runs the tests that run this line: `npm run mutants -- --sample 300 --seed 1`.
-// Prints score and survivors as JSON. Without --sample every mutant is tried.
-import { fork } from 'node:child_process'
-import { globSync, readFileSync } from 'node:fs'
-import { dirname, join, normalize } from 'node:path'
+// Prints score and survivors as JSON. Without --sample every mutant is tried; --only takes files with this text in their path.
+import { execFile } from 'node:child_process'
+import { cpSync, globSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { availableParallelism, tmpdir } from 'node:os'
+import { basename, dirname, join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 import { makeMutants, takeSample } from './mutants/make-mutants.mjs'
-import { findTypeFaults } from './mutants/type-check.mjs'
 
-/** Folders that are mutated, and tests of other folders that may notice. Tests inside the folder come first. */
+/** Folders that are mutated, and tests of other folders that may notice. */
 const targets = {
   'src/dialogs/rules': [
-    'src/client/dialog-view*.test.ts',
-    'test/dialogs/{calls,courses,diligence,questions,run-control,sessions,stop}.test.ts',
+    'src/client/*',
+    'src/dialogs/{control,driver,rows}/**/*',
+    'src/{agents/wires,words}/*',
+    'test/dialogs/*',
+    'test/limits',
   ],
-  'src/builds/rules': ['src/builds/ag-ui/to-ag-ui.test.ts', 'test/builds/{inbox,nouns,retry,stop,tools}.test.ts'],
-  'src/chats/inbound': ['src/chats/{bindings,announce}/*.test.ts', 'test/delivery/approvals.test.ts'],
-  'src/chats/outbox': ['test/delivery/*.test.ts'],
-  'src/streams': ['src/dialogs/driver/{driver,abandon}.test.ts', 'test/delivery/crash-points.test.ts'],
+  'src/builds/rules': ['src/builds/{.,ag-ui}/*', 'src/client/build*', 'test/builds/*', 'test/limits'],
+  'src/chats/inbound': ['src/chats/{.,bindings,announce}/*', 'test/{approvals,delivery}/*', 'test/limits'],
+  'src/chats/outbox': ['src/chats/announce/*', 'test/delivery/*', 'test/limits'],
+  'src/streams': ['src/dialogs/driver/*', 'test/delivery/*', 'test/limits'],
 }
-/** Compares every exported limit with docs/LIMITS.md, so it loads the whole tree: only for files that export limits. */
-const limitsTest = 'test/limits.test.ts'
-const silenceMs = 60_000
-const mutantsPerWorker = 80
-
+const setup = new URL('mutants/setup.mjs', import.meta.url).href
 const { values } = parseArgs({
-  options: {
-    sample: { type: 'string' },
-    seed: { type: 'string', default: '1' },
-    only: { type: 'string', default: '' },
-    /** Leaves out the tests of other folders, for a quick look. */
-    beside: { type: 'boolean', default: false },
-    /** `seed:size`: the sample that tests are written for, and samples to leave out because they were. */
-    within: { type: 'string' },
-    without: { type: 'string', multiple: true, default: [] },
-  },
+  options: { sample: { type: 'string' }, seed: { type: 'string', default: '1' }, only: { type: 'string', default: '' } },
 })
+const scratch = mkdtempSync(join(tmpdir(), 'parley-mutants-'))
+const report = (text) => process.stderr.write(`${Math.round(process.uptime())} s ${text}\n`)
 
-const findTests = (patterns) => patterns.flatMap((pattern) => globSync(pattern)).filter((file) => !file.endsWith('.e2e.test.ts'))
-
-const imports = new Map()
-function getImports(file) {
-  if (!imports.has(file)) {
-    const matches = readFileSync(file, 'utf8').matchAll(
-      /(?:^|\n)(?:import|export) (?!type )[^']*?'(\.[^']+\.ts)'|import\('(\.[^']+\.ts)'\)/g,
+const run = (args, options) =>
+  new Promise((done) => {
+    execFile(process.execPath, args, { maxBuffer: 2 ** 28, killSignal: 'SIGKILL', ...options }, (error, stdout) =>
+      done({ ok: error === null, stdout }),
     )
-    imports.set(
-      file,
-      [...matches].map(([, one, other]) => normalize(join(dirname(file), one ?? other))),
-    )
-  }
-  return imports.get(file)
-}
-
-/** A file and all files that load it. */
-function getDependents(file, files) {
-  const dependents = new Set([file])
-  for (let size = 0; size < dependents.size;) {
-    size = dependents.size
-    for (const one of files) if (getImports(one).some((next) => dependents.has(next))) dependents.add(one)
-  }
-  return [...dependents]
-}
-
-/** A process that does one job after another. A job whose process ends or falls silent has no result. */
-function startWorker() {
-  const child = fork(new URL('mutants/worker.mjs', import.meta.url), { stdio: ['ignore', 'ignore', 'ignore', 'ipc'] })
-  let take = () => {}
-  let timer
-  const settle = (result) => {
-    clearTimeout(timer)
-    take(result)
-  }
-  const wait = (waitMs) => {
-    clearTimeout(timer)
-    timer = setTimeout(() => child.kill('SIGKILL'), waitMs)
-  }
-  const isReady = new Promise((resolve) => child.once('message', resolve))
-  child.on('message', ({ result, waitMs }) => {
-    if (result !== undefined) settle(result)
-    else if (waitMs !== undefined) wait(waitMs)
   })
-  child.on('exit', () => settle(undefined))
-  return {
-    jobs: 0,
-    async run(message) {
-      this.jobs += 1
-      await isReady
-      wait(silenceMs)
-      return new Promise((resolve) => {
-        take = resolve
-        child.send(message)
-      })
-    },
-    stop: () => child.kill('SIGKILL'),
+
+/** Ids of mutants that the compiler refuses. All are written beside their files in a copy of the tree, so one run checks them. */
+async function findTypeFaults(mutants) {
+  for (const part of ['src', 'packages', 'package.json', 'tsconfig.json']) cpSync(part, join(scratch, part), { recursive: true })
+  symlinkSync(resolve('node_modules'), join(scratch, 'node_modules'))
+  for (const { file, id, text } of mutants) writeFileSync(join(scratch, file.replace(/\.ts$/, `.mutant-${id}.ts`)), text)
+  writeFileSync(join(scratch, 'tsconfig.mutants.json'), JSON.stringify({ extends: './tsconfig.json', include: ['src/**/*.mutant-*.ts'] }))
+  const compiled = await run([resolve('node_modules/typescript/bin/tsc'), '--pretty', 'false', '-p', 'tsconfig.mutants.json'], {
+    cwd: scratch,
+  })
+  const faults = [...compiled.stdout.matchAll(/^\S+?(?:\.mutant-(\d+))?\.ts\(\d+,\d+\): error /gm)]
+  if (faults.some(([, id]) => id === undefined) || (!compiled.ok && faults.length === 0))
+    throw new Error(`the unchanged tree does not compile:\n${compiled.stdout.slice(0, 2_000)}`)
+  return new Set(faults.map(([, id]) => Number(id)))
+}
+
+/** Ends at the first test that fails. A process that takes too long has failed. */
+const runTests = (file, timeout, env) =>
+  run(['--import', setup, '--test-reporter', setup, '--test-reporter-destination', 'stdout', file], {
+    timeout,
+    env: { ...process.env, NODE_COMPILE_CACHE: join(scratch, 'compiled'), ...env },
+  })
+
+/** The mutants whose code a test file runs, by the innermost range around each. Types are stripped to blanks, so offsets stay. */
+async function coverTest(file, mutants, number) {
+  const dir = join(scratch, `coverage-${number}`)
+  const start = performance.now()
+  const { ok, stdout } = await runTests(file, 300_000, { NODE_V8_COVERAGE: dir })
+  if (!ok) throw new Error(`${file} fails without a mutant: ${stdout}`)
+  const ms = Math.round(performance.now() - start)
+  const scripts = readdirSync(dir).flatMap((name) => JSON.parse(readFileSync(join(dir, name), 'utf8')).result)
+  rmSync(dir, { recursive: true })
+  const isRun = ({ url, start: offset }) =>
+    scripts
+      .filter((script) => script.url === url)
+      .flatMap(({ functions }) => functions.flatMap(({ ranges }) => ranges))
+      .filter(({ startOffset, endOffset }) => startOffset <= offset && offset < endOffset)
+      .toSorted((left, right) => left.endOffset - left.startOffset - (right.endOffset - right.startOffset))[0]?.count > 0
+  return { file, ms, covered: new Set(mutants.filter(isRun).map(({ id }) => id)) }
+}
+
+/** The file's own test comes first, then those of its folder, then the fastest. */
+function findTests({ id, file }, tests) {
+  const rank = (test) => Number(!test.file.startsWith(dirname(file))) + Number(!basename(test.file).startsWith(basename(file, '.ts')))
+  return tests.filter(({ covered }) => covered.has(id)).toSorted((left, right) => rank(left) - rank(right) || left.ms - right.ms)
+}
+
+async function tryMutant(mutant, tests) {
+  let killer
+  const plan = findTests(mutant, tests)
+  for (const { file, ms } of plan) {
+    const { ok } = await runTests(file, 10_000 + 20 * ms, { PARLEY_MUTANT: JSON.stringify({ url: mutant.url, text: mutant.text }) })
+    if (!ok) killer ??= file
+    if (!ok) break
   }
+  report(`${killer ? 'killed' : 'survived'} ${mutant.file}:${mutant.line} ${mutant.to} [${killer ?? `${plan.length} test files`}]`)
+  return { ...mutant, killer, tests: plan.length }
 }
 
-let worker = startWorker()
-function restart() {
-  worker.stop()
-  worker = startWorker()
-}
-
-let number = 0
-/** Tests with the mutants whose code they run. */
-async function coverTests(mutants, files) {
-  const tests = []
-  for (const file of files) {
-    number += 1
-    const covered = await worker.run({
-      job: 'cover',
-      file,
-      number,
-      mutants: mutants.map(({ id, file: of, start }) => ({ id, file: of, start })),
-    })
-    if (covered?.cases === undefined) throw new Error(`${file} fails without a mutant: ${covered?.error ?? 'no result'}`)
-    const cases = covered.cases.map((one) => ({ ...one, covered: new Set(one.covered) }))
-    tests.push({ file, cases })
-    process.stderr.write(`${file}: ${cases.length} tests ${Math.round(process.uptime())} s\n`)
-    if (worker.jobs >= 10) restart()
+async function forEach(list, act) {
+  const results = []
+  const left = list.entries()
+  const work = async () => {
+    for (const [index, item] of left) results[index] = await act(item, index)
   }
-  return tests
+  await Promise.all(Array.from({ length: availableParallelism() }, work))
+  return results
 }
 
-/** Test files that run the code of the mutant, those beside it first and then the fastest. */
-function makePlan(mutant, tests) {
-  return tests
-    .map(({ file, cases }) => {
-      const indexes = [...cases.keys()].filter((index) => cases[index].covered.has(mutant.id))
-      const ms = indexes.reduce((sum, index) => sum + cases[index].ms, cases[0]?.loadMs ?? 0)
-      const limitMs = 5_000 + 20 * Math.max(0, ...indexes.map((index) => cases[index].ms))
-      return { file, indexes, ms, limitMs, isBeside: file.startsWith(mutant.folder) }
-    })
-    .filter(({ indexes }) => indexes.length > 0)
-    .toSorted((left, right) => Number(right.isBeside) - Number(left.isBeside) || left.ms - right.ms)
+const getScore = (list) => {
+  const killed = list.filter(({ killer }) => killer !== undefined).length
+  return { mutants: list.length, killed, score: Math.round((killed / list.length) * 1000) / 10 }
 }
 
-async function tryMutant(mutant, plan, dependents) {
-  if (plan.length === 0) return { verdict: 'survived', note: 'no test runs this code' }
-  for (;;) {
-    number += 1
-    const isFresh = worker.jobs === 0
-    const result = await worker.run({ job: 'try', mutant, number, plan, dependents })
-    if (result === undefined || result.isStray || result.isBusy || worker.jobs >= mutantsPerWorker) restart()
-    if (result?.error !== undefined) throw new Error(result.error)
-    // A process may end by what the mutants before left behind, so it counts only in a new one.
-    if (isFresh || (result !== undefined && !result.isStray))
-      return result ?? { verdict: 'killed', note: 'no result: the process ended or hung' }
-  }
-}
-
-const all = makeMutants(Object.keys(targets))
-const readSample = (name) => {
-  const [seed, size] = name.split(':')
-  return new Set(takeSample(all, seed, Number(size)).map(({ id }) => id))
-}
-const tuned = values.without.map(readSample)
-const within = values.within === undefined ? undefined : readSample(values.within)
-const population = all.filter(
-  ({ id, file }) => file.includes(values.only) && !tuned.some((sample) => sample.has(id)) && (within === undefined || within.has(id)),
-)
-const taken = values.sample === undefined ? population : takeSample(population, values.seed, Number(values.sample))
-const typeFaults = await findTypeFaults(taken)
-const chosen = taken.filter(({ id }) => !typeFaults.has(id))
-if (chosen.length === 0) throw new Error('no mutants were made')
-
-const files = globSync('{src,test,packages,examples}/**/*.ts')
-const results = []
 try {
-  for (const [folder, mutants] of Object.entries(Object.groupBy(chosen, ({ folder: of }) => of))) {
-    const dependentsByFile = new Map([...new Set(mutants.map(({ file }) => file))].map((file) => [file, getDependents(file, files)]))
-    const isNeeded = (test) => dependentsByFile.values().some((list) => list.includes(test))
-    const tests = await coverTests(
-      mutants,
-      findTests([`${folder}/**/*.test.ts`, ...(values.beside ? [] : targets[folder])]).filter(isNeeded),
-    )
-    for (const mutant of mutants) {
-      const plan = makePlan(mutant, tests)
-      if (/^export const \w*[lL]imits\b/m.test(readFileSync(mutant.file, 'utf8')))
-        plan.push({ file: limitsTest, indexes: [0], limitMs: silenceMs })
-      const result = await tryMutant(mutant, plan, [...dependentsByFile.get(mutant.file), limitsTest])
-      results.push({ ...mutant, ...result })
-      process.stderr.write(
-        `${Math.round(process.uptime())} s ${result.verdict} ${mutant.file}:${mutant.line} ${mutant.to} [${result.note ?? ''}]\n`,
-      )
-    }
+  const all = makeMutants(Object.keys(targets)).map((mutant) => ({ ...mutant, url: pathToFileURL(mutant.file).href }))
+  const population = all.filter(({ file }) => file.includes(values.only))
+  const taken = values.sample === undefined ? population : takeSample(population, values.seed, Number(values.sample))
+  const refused = await findTypeFaults(taken)
+  const folders = Object.entries(
+    Object.groupBy(
+      taken.filter(({ id }) => !refused.has(id)),
+      ({ folder }) => folder,
+    ),
+  )
+  if (folders.length === 0) throw new Error('no mutants were made')
+  const results = {}
+  for (const [folder, mutants] of folders) {
+    const files = [`${folder}/**/*`, ...targets[folder]]
+      .flatMap((pattern) => globSync(`${pattern}.test.ts`))
+      .filter((file) => !file.endsWith('.e2e.test.ts'))
+    const tests = await forEach(files, (file, index) => coverTest(file, mutants, index))
+    report(`${folder}: ${tests.length} test files pass`)
+    results[folder] = await forEach(mutants, (mutant) => tryMutant(mutant, tests))
   }
+  const tried = Object.values(results).flat()
+  const survivors = tried
+    .filter(({ killer }) => killer === undefined)
+    .map(({ file, line, from, to, tests }) => ({ file, line, from, to, tests }))
+  const byFolder = Object.fromEntries(Object.entries(results).map(([folder, list]) => [folder, getScore(list)]))
+  console.log(
+    JSON.stringify({ possible: all.length, refusedByCompiler: refused.size, ...getScore(tried), folders: byFolder, survivors }, null, 2),
+  )
 } finally {
-  worker.stop()
+  rmSync(scratch, { recursive: true, force: true })
 }
-
-const count = (list, verdict) => list.filter((one) => one.verdict === verdict).length
-function getScore(list) {
-  const [killed, survived] = [count(list, 'killed'), count(list, 'survived')]
-  return { mutants: killed + survived, killed, score: Math.round((killed / (killed + survived)) * 1000) / 10 }
-}
-const byFolder = Object.groupBy(results, ({ folder }) => folder)
-const survivors = results
-  .filter(({ verdict }) => verdict === 'survived')
-  .map(({ file, line, from, to, note }) => ({ file, line, from, to, note }))
-console.log(
-  JSON.stringify(
-    {
-      possible: all.length,
-      refusedByCompiler: typeFaults.size,
-      ...getScore(results),
-      notLoaded: count(results, 'not loaded'),
-      folders: Object.fromEntries(Object.entries(byFolder).map(([folder, list]) => [folder, getScore(list)])),
-      survivors,
-    },
-    null,
-    2,
-  ),
-)

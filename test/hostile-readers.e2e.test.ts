@@ -27,7 +27,7 @@ const listConnections = {
   stalledBody: 40,
 } as const satisfies Record<keyof typeof hostileClients, number>
 const total = Object.values<number>(listConnections).reduce((sum, count) => sum + count, 0)
-const attackMs = repetitions(30, 60) * 1_000
+const attackMs = repetitions(10, 60) * 1_000
 /** The attack goes on until so many messages were taken and lists read, however busy the machine is. */
 const leastMessages = 10
 const leastLists = 5

@@ -19,48 +19,37 @@ const rules = [
   [/\bif \((?=.*\) (?:return|continue|break|throw)\b)/g, 'if ((true as boolean) || '],
   [/^ +(?!return|const|let|if|else|for|case|default|export|function|type|import|log\(|\*|\/)[\w.]+(?:\(.*\)| [+|]?= .*[\w)\]'])$/g, ''],
 ]
-
 const isCode = (line) => !/^\s*(?:\/\/|\/?\*|import |export type |type |\| )/.test(line) && !/^export const \w+Limits/.test(line)
-
 /** Texts in quotes are no rules, so they are not mutated. */
 const isInText = (line, index) => ["'", '`'].some((quote) => line.slice(0, index).split(quote).length % 2 === 0)
 
-export const applyMutant = (text, { start, end, by }) => text.slice(0, start) + by + text.slice(end)
-
 function readMutants(folder, file) {
   const text = readFileSync(file, 'utf8')
-  const plain = stripTypeScriptTypes(text)
-  let offset = 0
+  const plain = stripTypes(text)
+  let next = 0
   return text.split('\n').flatMap((line, index) => {
-    const lineStart = offset
-    offset += line.length + 1
-    if (!isCode(line)) return []
-    return rules.flatMap(([find, to]) =>
-      [...line.matchAll(find)]
-        .filter((match) => !isInText(line, match.index))
-        .map((match) => {
-          const by = typeof to === 'function' ? to(match[0]) : to
-          const start = lineStart + match.index
-          const changed = line.slice(0, match.index) + by + line.slice(match.index + match[0].length)
-          return { folder, file, line: index + 1, from: line.trim(), to: changed.trim(), start, end: start + match[0].length, by }
-        })
-        .filter((mutant) => isDifferent(plain, applyMutant(text, mutant))),
-    )
+    const lineStart = next
+    next += line.length + 1
+    return rules
+      .flatMap(([find, to]) => (isCode(line) ? [...line.matchAll(find)].map((match) => ({ at: match.index, found: match[0], to })) : []))
+      .filter(({ at }) => !isInText(line, at))
+      .map(({ at, found, to }) => {
+        const changed = line.slice(0, at) + (typeof to === 'function' ? to(found) : to) + line.slice(at + found.length)
+        const mutated = text.slice(0, lineStart) + changed + text.slice(lineStart + line.length)
+        return { folder, file, line: index + 1, from: line.trim(), to: changed.trim(), start: lineStart + at, text: mutated }
+      })
+      .filter((mutant) => ![plain, ''].includes(stripTypes(mutant.text)))
   })
 }
 
-/** A mutant that is no TypeScript, or that differs in types alone, says nothing about tests. Types are stripped to blanks. */
-function isDifferent(plain, text) {
+/** A mutant that is no TypeScript, or that differs in types alone, says nothing about tests. */
+function stripTypes(text) {
   try {
-    return withoutBlanks(stripTypeScriptTypes(text)) !== withoutBlanks(plain)
+    return stripTypeScriptTypes(text).replace(/\s+/g, ' ')
   } catch {
-    return false
+    return ''
   }
 }
-
-const withoutBlanks = (text) => text.replace(/\s+/g, ' ')
-
-const getKey = ({ file, from, to }) => [file, from, to].join('\n')
 
 /** Lines that occur twice in a file give one mutant each, told apart by their number among the same ones. */
 export function makeMutants(folders) {
@@ -68,27 +57,22 @@ export function makeMutants(folders) {
   return folders
     .flatMap((folder) =>
       globSync(`${folder}/**/*.ts`)
-        .filter((file) => !/(?:\.test|-sample)\.ts$|\/test\//.test(file))
         .toSorted()
-        .flatMap((file) => readMutants(folder, file)),
+        .map((file) => [folder, file]),
     )
+    .filter(([, file]) => !/(?:\.test|-sample)\.ts$|\/test\//.test(file))
+    .flatMap(([folder, file]) => readMutants(folder, file))
     .map((mutant, id) => {
-      const count = (countByKey.get(getKey(mutant)) ?? 0) + 1
-      countByKey.set(getKey(mutant), count)
-      return { ...mutant, id, key: `${getKey(mutant)}\n${count}` }
+      const key = [mutant.file, mutant.from, mutant.to].join('\n')
+      countByKey.set(key, (countByKey.get(key) ?? 0) + 1)
+      return { ...mutant, id, key: `${key}\n${countByKey.get(key)}` }
     })
 }
 
-const getRank = (seed, { key }) => createHash('sha256').update(`${seed}\n${key}`).digest('hex')
-
 /** Takes the same share of each folder. The order follows from the seed and the mutant alone, so changes elsewhere leave it nearly as it was. */
 export function takeSample(mutants, seed, size) {
-  const folders = Object.values(Object.groupBy(mutants, ({ folder }) => folder))
-  return folders.flatMap((ofFolder) =>
-    ofFolder
-      .map((mutant) => ({ mutant, rank: getRank(seed, mutant) }))
-      .toSorted((left, right) => (left.rank < right.rank ? -1 : 1))
-      .slice(0, Math.round((size * ofFolder.length) / mutants.length))
-      .map(({ mutant }) => mutant),
+  const rank = ({ key }) => createHash('sha256').update(`${seed}\n${key}`).digest('hex')
+  return Object.values(Object.groupBy(mutants, ({ folder }) => folder)).flatMap((list) =>
+    list.toSorted((left, right) => (rank(left) < rank(right) ? -1 : 1)).slice(0, Math.round((size * list.length) / mutants.length)),
   )
 }

@@ -9,7 +9,7 @@ import { feed, feedLimits } from './feed.ts'
 const empty = Buffer.byteLength(JSON.stringify({ text: '' }))
 /** An event whose data has so many bytes. */
 const ofBytes = (bytes = empty): NewEvent => ({ type: 'note.added', at: 1, data: { text: 'x'.repeat(bytes - empty) } })
-const listOf = (count: number, bytes?: number) => Array.from({ length: count }, () => ofBytes(bytes))
+const makeList = (count: number, bytes?: number) => Array.from({ length: count }, () => ofBytes(bytes))
 
 type Listen = Parameters<Store['hints']['onStream']>[0]
 
@@ -59,10 +59,10 @@ async function scene(before: readonly (readonly [string, NewEvent[]])[] = []) {
 test('feed: events from before it began come at once, in pages, also where other streams have events between', async () => {
   const { page } = feedLimits
   const { batches, close } = await scene([
-    ['b', listOf(3)],
-    ['a', listOf(page)],
-    ['b', listOf(5)],
-    ['a', listOf(2)],
+    ['b', makeList(3)],
+    ['a', makeList(page)],
+    ['b', makeList(5)],
+    ['a', makeList(2)],
   ])
   assert.deepEqual(
     batches.map(({ length }) => length),
@@ -84,35 +84,35 @@ test('feed: hints of exactly a page of events or bytes cost no read, one more do
     await close()
     return reads > 0
   }
-  assert.equal(await cost(listOf(page)), false)
-  assert.equal(await cost(listOf(page + 1)), true)
-  assert.equal(await cost(listOf(page - 1), listOf(1)), false)
-  assert.equal(await cost(listOf(page), listOf(1)), true)
-  assert.equal(await cost(listOf(2, pageBytes / 2)), false)
-  assert.equal(await cost(listOf(1, pageBytes / 2), listOf(1, pageBytes / 2 + 1)), true)
-  assert.equal(await cost(listOf(1, pageBytes + 1)), false, 'one event may be larger')
-  assert.equal(await cost(listOf(2, pageBytes / 2 + 1)), true)
+  assert.equal(await cost(makeList(page)), false)
+  assert.equal(await cost(makeList(page + 1)), true)
+  assert.equal(await cost(makeList(page - 1), makeList(1)), false)
+  assert.equal(await cost(makeList(page), makeList(1)), true)
+  assert.equal(await cost(makeList(2, pageBytes / 2)), false)
+  assert.equal(await cost(makeList(1, pageBytes / 2), makeList(1, pageBytes / 2 + 1)), true)
+  assert.equal(await cost(makeList(1, pageBytes + 1)), false, 'one event may be larger')
+  assert.equal(await cost(makeList(2, pageBytes / 2 + 1)), true)
 })
 
 test('feed: each batch of hints is measured by itself', async () => {
   const { pageBytes } = feedLimits
   const { hintAll, batches, close } = await scene()
-  for (let round = 0; round < 4; round += 1) assert.equal(await hintAll(listOf(2, pageBytes / 2)), 0)
-  assert.ok((await hintAll(listOf(2, pageBytes))) > 0)
-  assert.equal(await hintAll(listOf(2, pageBytes / 2)), 0, 'also after a read')
+  for (let round = 0; round < 4; round += 1) assert.equal(await hintAll(makeList(2, pageBytes / 2)), 0)
+  assert.ok((await hintAll(makeList(2, pageBytes))) > 0)
+  assert.equal(await hintAll(makeList(2, pageBytes / 2)), 0, 'also after a read')
   assert.equal(batches.flat().length, 12)
   await close()
 })
 
 test('feed: a hint that comes twice costs no read and repeats no event', async () => {
   const { append, hint, batches, clock, close, countReads } = await scene()
-  const events = await append('a', listOf(2))
+  const events = await append('a', makeList(2))
   const reads = countReads()
   hint(events)
   await clock.advance(0)
   hint(events)
   await clock.advance(0)
-  hint([...events, ...(await append('a', listOf(1)))])
+  hint([...events, ...(await append('a', makeList(1)))])
   await clock.advance(0)
   assert.deepEqual([batches, countReads() - reads], [[[1, 2], [3]], 0])
   await close()
@@ -120,11 +120,11 @@ test('feed: a hint that comes twice costs no read and repeats no event', async (
 
 test('feed: a hint after a gap, and one without events, lead to a read', async () => {
   const { append, hint, batches, clock, close } = await scene()
-  await append('a', listOf(1))
-  hint(await append('a', listOf(1)))
+  await append('a', makeList(1))
+  hint(await append('a', makeList(1)))
   await clock.advance(0)
   assert.deepEqual(batches, [[1, 2]])
-  await append('a', listOf(1))
+  await append('a', makeList(1))
   hint(undefined)
   await clock.advance(0)
   assert.deepEqual(batches, [[1, 2], [3]])

@@ -32,11 +32,8 @@ export async function* feed(
   const stopListening = store.hints.onStream((changed, _head, events) => {
     if (stream !== undefined && changed !== stream) return
     // Positions have gaps, so only a single stream can tell whether what came follows on.
-    if (!wake || stream === undefined || !events || !fits(events)) {
-      mustRead = true
-      hinted = []
-      hintedBytes = 0
-    } else if (!mustRead) {
+    if (!wake || stream === undefined || !events || !fits(events)) mustRead = true
+    else if (!mustRead) {
       hinted.push(...events)
       hintedBytes += measureSize(events)
     }

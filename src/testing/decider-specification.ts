@@ -5,7 +5,7 @@ type Loose = { type: string; data: object }
 /** A `Decider` of any kind of stream, also of one with a catalogue of refusals of its own. */
 type SpecifiedDecider<State, Command, Event, Code> = {
   initial: State
-  decide(state: State, command: Command): { events: Event[] } | { refused: { code: Code } }
+  decide(state: State, command: Command): { events: Event[] } | { refused: { code: Code; details?: object } }
   evolve(state: State, event: Event): State
 }
 
@@ -35,9 +35,11 @@ export function deciderSpecification<State, Command, Event extends { type: strin
                 expected,
               )
             },
-            thenRefused(code: Code): void {
+            /** `details` are those that matter to the test. */
+            thenRefused(code: Code, details: object = {}): void {
               assert.ok('refused' in decision, `not refused: ${JSON.stringify(decision)}`)
               assert.equal(decision.refused.code, code)
+              assert.deepEqual({ ...decision.refused.details }, { ...decision.refused.details, ...details })
             },
           }
         },

@@ -128,10 +128,10 @@ export const grants: fc.Arbitrary<Grant[]> = fc
 /** A standing permission for one subject of a call, made in its own dialog by its own author. */
 export function exactGrant(of: Subject, { agent, tool, toolHash, cause, dialog }: GateCall, id: string): Grant {
   const by = cause.by[0]?.id ?? null
-  return { ...toGrant(textOf(of), { agent, tool, toolHash, role: cause.role, author: by, dialog }), grant: id, fields: [] }
+  return { ...toGrant(writeSubject(of), { agent, tool, toolHash, role: cause.role, author: by, dialog }), grant: id, fields: [] }
 }
 
-function textOf(of: Subject): string {
+function writeSubject(of: Subject): string {
   switch (of.kind) {
     case 'run':
       return `run(${of.words[0]?.value} *)`

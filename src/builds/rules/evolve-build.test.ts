@@ -88,7 +88,7 @@ test('build: a repair turn knows what the faulty turn said, a resumed one what i
   assert.deepEqual(said(asking), [], 'new')
 })
 
-test('build: nobody is reassured before it is open, while it asks, while it ends, or after it', () => {
+test('build: no person is reassured before it is open, while it asks, while it ends, or after it', () => {
   assert.equal(silenceDueAt(initialBuild), null)
   const open = opened()
   assert.equal(silenceDueAt(open.state), open.at + 45_001)

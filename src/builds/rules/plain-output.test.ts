@@ -32,18 +32,18 @@ function read(
 }
 
 const last = (events: readonly BuildEvent[], type: BuildEvent['type']) => events.findLast((event) => event.type === type)
-const payloadOf = (event: BuildEvent | undefined): Record<string, unknown> => ({ ...event?.payload })
-const outputOf = (events: readonly BuildEvent[]): unknown => payloadOf(last(events, 'status.changed'))['output']
+const getPayload = (event: BuildEvent | undefined): Record<string, unknown> => ({ ...event?.payload })
+const getOutput = (events: readonly BuildEvent[]): unknown => getPayload(last(events, 'status.changed'))['output']
 
 test('plainOutput: a reply without marks is the result, and all seven steps are filled in', () => {
   const { events, progress } = read('# List\n\n- one\n- two\n')
   assert.deepEqual([progress.isOver, progress.done], [true, [...stepIds]])
-  assert.equal(outputOf(events), '# List\n\n- one\n- two')
+  assert.equal(getOutput(events), '# List\n\n- one\n- two')
 })
 
 test('plainOutput: only the text below RESULT: is the result, byte for byte, marks in it included', () => {
   const { events, items } = read('Let me think about it.\n\n**RESULT:**\n\n# A\nASK: not a question\n\tSTEP: design\n\n')
-  assert.equal(outputOf(events), '# A\nASK: not a question\n\tSTEP: design')
+  assert.equal(getOutput(events), '# A\nASK: not a question\n\tSTEP: design')
   assert.ok(
     items.some((item) => 'note' in item && item.note.includes('Let me think')),
     'what came before is for the operator',
@@ -53,15 +53,15 @@ test('plainOutput: only the text below RESULT: is the result, byte for byte, mar
 test('plainOutput: ASK: with lines below it is a choice, without them a text question, several are a set', () => {
   const choice = read('ASK: Which region?\n- Europe\n- US\n').events.at(-1)
   assert.equal(choice?.type, 'question.requested')
-  assert.deepEqual(payloadOf(choice)['options'], [
+  assert.deepEqual(getPayload(choice)['options'], [
     { id: 'o1', label: 'Europe' },
     { id: 'o2', label: 'US' },
   ])
   const text = read('ASK: Who is it for?').events.at(-1)
-  assert.equal(payloadOf(text)['input'], 'text')
+  assert.equal(getPayload(text)['input'], 'text')
   const many = read('ASK: Who?\nASK：哪个地区？\n1. 欧洲\n2. 美国\n').events.at(-1)
   assert.equal(many?.type, 'questions.requested')
-  const ids = (reply: string) => payloadOf(read(reply).events.at(-1))['question_id']
+  const ids = (reply: string) => getPayload(read(reply).events.at(-1))['question_id']
   assert.equal(ids('ASK: Who?'), ids('I wonder.\nASK: Who?\n'), 'the same words have the same id')
   assert.notEqual(ids('ASK: Who?'), ids('ASK: What?'))
 })
@@ -90,10 +90,10 @@ test('plainOutput: FAIL: ends the build in its own words; nothing of a program t
 
 test('plainOutput: a result above the limit is cut and the operator is told; memory is bounded', () => {
   const { events, items } = read('x'.repeat(300_000))
-  assert.equal((outputOf(events) as string).length, buildLimits.outputChars)
+  assert.equal((getOutput(events) as string).length, buildLimits.outputChars)
   assert.ok(items.some((item) => 'note' in item && item.note.includes('left out')))
   const notes = read('SAY: \n'.repeat(100) + 'STEP: none\n'.repeat(1_000)).items.filter((item) => 'note' in item)
-  assert.ok(notes.length <= plainOutputLimits.notes)
+  assert.equal(notes.length, plainOutputLimits.notes)
 })
 
 test('plainOutput: whatever is written, in whatever pieces, every event is valid', () => {

@@ -144,7 +144,7 @@ test('approval card: a person is asked about the decision that a button leads to
   }
 })
 
-test('approval card: nobody is refused what is decided already, or what this very tap decided before a crash', async () => {
+test('approval card: no person is refused what is decided already, or what this very tap decided before a crash', async () => {
   const closed = scene([answered('q1')], { deciders: ['Ada'] })
   assert.equal(await closed.answers.refusal(toCard('once'), tap), null)
   const again = scene([approval('q1')], { deciders: ['Ada'] })

@@ -159,7 +159,7 @@ export function reserveSums(states: readonly BudgetState[], { tokens, money }: S
     const missing = own[0]?.missing
     if (missing) once = `budget complete ${key}`
     const add = { reservedTokens: tokens, reservedMoney: money, ...(missing ? { ...missing, isComplete: 1 } : {}) }
-    return { ...rowFor(key), add, bounds: own.map(({ facts }) => boundOf(facts)) }
+    return { ...rowFor(key), add, bounds: own.map(({ facts }) => getBound(facts)) }
   })
   return { sums, once }
 }
@@ -167,7 +167,7 @@ export function reserveSums(states: readonly BudgetState[], { tokens, money }: S
 export const releaseSums = ({ keys, tokens, money }: Reservation): Sum[] =>
   keys.map((key) => ({ ...rowFor(key), add: { reservedTokens: -tokens, reservedMoney: -money } }))
 
-function boundOf({ unit, limit }: { unit: BudgetUnit; limit: number }): { fields: string[]; most: number } {
+function getBound({ unit, limit }: { unit: BudgetUnit; limit: number }): { fields: string[]; most: number } {
   const { spent, reserved } = sumFields[unit]
   return { fields: [spent, reserved], most: limit }
 }

@@ -195,11 +195,16 @@ test('an agent asks in its own name and chooses the audience; the runtime asks t
 
 test('only people a question is for may answer or decline it, and they are named', () => {
   const waiting = [...running, asked('q1', { audience: { kind: 'authors', ids: ['person:mia'] } })] as const
+  const by = ['Mia', 'Bo'].map((name) => ({ id: `person:${name}`, name, role: 'owner' as const }))
+  const askedFor = { by, role: 'owner' as const, origin: 'message' as const }
   const answer: DialogCommand = { type: 'answer-question', at, question: 'q1', answers: { name: 'x' }, by: guest }
   for (const command of [answer, { type: 'decline-question', at, question: 'q1', by: guest } as const])
     given(...waiting)
       .when(command)
-      .thenRefused('not_addressed')
+      .thenRefused('not_addressed', { names: 'the owner' })
+  given(...running, asked('q1', { audience: { kind: 'authors', ids: ['person:mia'] }, cause: askedFor }))
+    .when(answer)
+    .thenRefused('not_addressed', { names: 'Mia, Bo' })
   given(...waiting)
     .when({ ...answer, by: operator })
     .thenTypes('question.answered')

@@ -86,10 +86,10 @@ export function buildTokens({ store, key, clock, ids, isMakerAlive }: Deps): Bui
   return {
     async create({ build, maker, name = maker.name, role = 'member', once }) {
       const createdAt = clock.now()
-      const secretOf = (id: string): string =>
+      const deriveSecret = (id: string): string =>
         (once ? Buffer.from(sign(key, 'build-token', `${id}\n${once.key}`), 'base64url') : randomBytes(32)).toString('hex')
       const id = ids.next(prefix)
-      const part = secretOf(id)
+      const part = deriveSecret(id)
       const record: BuildToken = {
         id,
         build,
@@ -117,7 +117,7 @@ export function buildTokens({ store, key, clock, ids, isMakerAlive }: Deps): Bui
       const first = result?.why === 'seen' ? (result.value as { request: string; view: BuildTokenView }) : null
       if (first === null) throw new ParleyError('busy', {}, { retryable: true })
       if (first.request !== once?.request) throw new ParleyError('key_reused')
-      return { token: toText(first.view.id, secretOf(first.view.id)), view: first.view }
+      return { token: toText(first.view.id, deriveSecret(first.view.id)), view: first.view }
     },
     list: async (build) => (await everyRecord()).filter((record) => record.build === build && !isExpired(record)).map(toView),
     async revokeAll(build) {

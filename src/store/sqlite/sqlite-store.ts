@@ -144,7 +144,7 @@ export function sqliteStore({
     async snapshot(stream) {
       const match = connection.ask((sql) => {
         heads.refresh()
-        // A stream without events, such as the emergency stop that nobody has used, has no snapshot.
+        // A stream without events, such as an emergency stop that was never used, has no snapshot.
         return heads.get(stream) === 0 ? undefined : sql.snapshot.get(stream)
       })
       return match ? ({ ...match, state: JSON.parse(match['state'] as string) as unknown } as Snapshot) : null

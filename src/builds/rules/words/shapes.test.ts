@@ -70,6 +70,7 @@ test('shapes: plain numbers, dates and words are none', () => {
     'It returned 200 books',
     'status 301',
     'On 1/2/2026',
+    'Seats /12/14 are free',
     'He got 600',
     'Step 3 of 7',
     'Basic Income',

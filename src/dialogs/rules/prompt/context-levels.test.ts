@@ -32,6 +32,22 @@ describe('measureRoom', () => {
       )
     })
 
+  test('every size is a share of the usable tokens', () => {
+    assert.deepEqual(measureRoom({ windowTokens: 10_000, inputLimitTokens: 10_000, maxOutputTokens: null }), {
+      outputTokens: 2_000,
+      usableTokens: 8_000,
+      cautionTokens: 4_800,
+      compactTokens: 6_000,
+      compactedTokens: 4_000,
+      criticalTokens: 7_200,
+      countdown: 2,
+      reminderTokens: 800,
+      snapshotTokens: 2_000,
+      requestTokens: 1_600,
+      firstBatchTokens: 4_800,
+    })
+  })
+
   test('prompt and output fit into every window, and the levels are in order', () => {
     fc.assert(
       fc.property(windows, ({ windowTokens, inputShare, maxOutputTokens }) => {

@@ -272,13 +272,13 @@ function lateArrival(
 function batch(list: PromptList, seen: number): PromptItem[] {
   const results = list.lastCalls.map((open): PromptItem => {
     const { call, tool, handle } = open
-    return { kind: 'result', call, tool, handle, result: resultOf(open, seen, list) }
+    return { kind: 'result', call, tool, handle, result: toResult(open, seen, list) }
   })
   const arrivals = list.arrivals.filter(({ seq }) => seq <= seen).map(({ arrival }): PromptItem => ({ kind: 'arrival', arrival }))
   return [...results, ...arrivals, ...dueNotes(list, seen).map((note): PromptItem => ({ kind: 'note', note }))]
 }
 
-function resultOf({ end, waiting, handle }: OpenPromptCall, seen: number, { resultChars }: PromptList): ResultText {
+function toResult({ end, waiting, handle }: OpenPromptCall, seen: number, { resultChars }: PromptList): ResultText {
   if (end && end.seq <= seen) {
     const { settlement } = end
     switch (settlement.is) {
@@ -416,7 +416,7 @@ function startCourse(list: PromptList, course: number, why: CourseReason, snapsh
     ...(snapshot.memories === null ? [] : [{ block: 'memories' as const, text: snapshot.memories }]),
     ...(snapshot.taskdoc === null ? [] : [{ block: 'task-document' as const, text: snapshot.taskdoc }]),
     ...(snapshot.reminders.length === 0 ? [] : [{ block: 'reminders' as const, reminders: snapshot.reminders }]),
-    ...(waits.length === 0 ? [] : [{ block: 'waiting' as const, waiting: waits.map((open) => waitingLineOf(open, list.factAt)) }]),
+    ...(waits.length === 0 ? [] : [{ block: 'waiting' as const, waiting: waits.map((open) => toWaitingLine(open, list.factAt)) }]),
     ...(why === 'forced' ? trail(list) : []),
     ...shownAgain.map((arrival) => ({ block: 'pinned' as const, arrival })),
   ]
@@ -469,7 +469,7 @@ const trail = ({ items, arrivals }: PromptList): CourseBlock[] => {
   return text === '' ? [] : [{ block: 'trail', text }]
 }
 
-const waitingLineOf = ({ handle, waiting, tool, session, madeAt, text }: OpenPromptCall, now: number): WaitingLine => ({
+const toWaitingLine = ({ handle, waiting, tool, session, madeAt, text }: OpenPromptCall, now: number): WaitingLine => ({
   handle,
   waiting: waiting?.on ?? { for: 'approval' },
   tool,

@@ -62,6 +62,8 @@ test('choices: says how many fit, and lists them by number', () => {
   assert.equal(choicesKind.explain(pizza({ min: 2, max: 2 }), '', 'en'), 'Choose exactly 2.')
   assert.equal(choicesKind.explain(pizza({ min: 2 }), '', 'zh'), '请至少选择 2 项。')
   assert.equal(choicesKind.explain(pizza({ max: 2 }), '', 'en'), 'Choose at most 2.')
+  assert.equal(choicesKind.explain(pizza({ max: 2 }), '', 'zh'), '请最多选择 2 项。')
+  assert.equal(choicesKind.explain(pizza({ min: 2, max: 2 }), '', 'zh'), '请选择 2 项。')
   assert.equal(choicesKind.hint(pizza(), 'en'), 'Choose one or more: 1. Ham, 2. Black olives, 3. Corn. Write the numbers, such as 1, 2.')
   assert.equal(describeAnswer(pizza(), 'corn\nham', 'zh'), 'Corn、Ham')
 })
@@ -71,6 +73,13 @@ test('choices: unknown options, repeated options and wrong counts are refused', 
   assert.equal(choicesKind.check(pizza(), 'ham\nham')?.refused.code, 'bad_answer')
   assert.equal(choicesKind.check(pizza({ min: 2 }), 'ham')?.refused.code, 'bad_answer')
   assert.equal(choicesKind.check(pizza(), 'corn\nham'), null)
+  assert.equal(choicesKind.check(pizza({ min: 3 }), 'ham\nolives')?.refused.details['value'], 'ham, olives')
+})
+
+test('choices: the sample has two options, or as many as fit', () => {
+  assert.equal(choicesKind.sample(pizza()), 'Ham, Black olives')
+  assert.equal(choicesKind.sample(pizza({ max: 1 })), 'Ham')
+  assert.equal(choicesKind.sample(pizza({ min: 3 })), 'Ham, Black olives, Corn')
 })
 
 test('choices: a question that cannot be answered is refused', () => {
@@ -79,6 +88,7 @@ test('choices: a question that cannot be answered is refused', () => {
   assert.match(fault({ min: 0 }), /below 1/)
   assert.match(fault({ min: 3, max: 2 }), /cannot be chosen/)
   assert.match(fault({ max: 4 }), /cannot be chosen/)
+  assert.equal(fault({ max: 1 }), '')
   assert.match(
     fault({
       options: [

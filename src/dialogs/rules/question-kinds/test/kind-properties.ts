@@ -43,6 +43,16 @@ export function testKind(name: QuestionItem['kind'], answered: fc.Arbitrary<{ it
     )
   })
 
+  test(`${name}: a refusal shows the first 100 characters of the answer`, () => {
+    const wrong = `?${'x'.repeat(300)}`
+    fc.assert(
+      fc.property(answered, ({ item }) => {
+        const checked = checkAnswers(ask(item), { [item.id]: wrong })
+        if ('refused' in checked) assert.equal(checked.refused.details['value'], wrong.slice(0, 100))
+      }),
+    )
+  })
+
   test(`${name}: has a sample that parses, and a hint in both languages or in none`, () => {
     fc.assert(
       fc.property(answered, ({ item }) => {
