@@ -28,7 +28,7 @@ function build(
     changes: [],
     ...more,
   }
-  return JSON.parse(buildRequest({ ...list, elements, cachedElements }, settings).body.toString()) as Record<string, unknown>
+  return JSON.parse(buildRequest({ ...list, elements, cachedElements }, settings).body) as Record<string, unknown>
 }
 
 const without = (body: Record<string, unknown>, ...names: string[]): Record<string, unknown> =>

@@ -34,8 +34,8 @@ export type RequestSettings = {
   changes: readonly RequestChange[]
 }
 
-/** `fields` are the names of the fields besides the list. */
-export type BuiltRequest = { body: Buffer; fields: string[]; listBytes: number }
+/** `bytes` is the length of the body as it is sent; `fields` are the names of the fields besides the list. */
+export type BuiltRequest = { body: string; bytes: number; fields: string[]; listBytes: number }
 
 /**
  * The bytes of a request: the settings, then tools, system prompt and list. Within an epoch a request begins with the one before
@@ -44,9 +44,10 @@ export type BuiltRequest = { body: Buffer; fields: string[]; listBytes: number }
 export function buildRequest(list: WireList, settings: RequestSettings): BuiltRequest {
   const fields = changeFields(listFields(settings), settings.changes)
   const start = JSON.stringify(fields)
-  const body = Buffer.from(`${start.slice(0, -1)},${writeList(list, settings)}}`)
+  const body = `${start.slice(0, -1)},${writeList(list, settings)}}`
+  const bytes = Buffer.byteLength(body)
   // Without the settings and the last bracket.
-  return { body, fields: Object.keys(fields), listBytes: body.length - Buffer.byteLength(start) - 1 }
+  return { body, bytes, fields: Object.keys(fields), listBytes: bytes - Buffer.byteLength(start) - 1 }
 }
 
 /** The extra body cannot replace these. */
