@@ -1,5 +1,5 @@
 import type { Refusal } from '../../errors.ts'
-import { applyCommand } from '../rules/apply-command.ts'
+import { planCommand } from '../rules/apply-command.ts'
 import type { DialogCommand } from '../rules/decide-dialog.ts'
 import type { DialogState } from '../rules/dialog-state.ts'
 
@@ -7,7 +7,7 @@ import type { DialogState } from '../rules/dialog-state.ts'
 export function tryCommands(from: DialogState, commands: readonly DialogCommand[]): { state: DialogState } | { refused: Refusal } {
   let state = from
   for (const command of commands) {
-    const applied = applyCommand(state, command)
+    const applied = planCommand(state, command)
     if ('refused' in applied) return applied
     state = applied.state
   }
@@ -18,7 +18,7 @@ export function tryCommands(from: DialogState, commands: readonly DialogCommand[
 export function foldCommands(from: DialogState, commands: readonly DialogCommand[]): DialogState {
   let state = from
   for (const command of commands) {
-    const applied = applyCommand(state, command)
+    const applied = planCommand(state, command)
     if ('state' in applied) state = applied.state
   }
   return state
