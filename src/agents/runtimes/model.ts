@@ -61,7 +61,15 @@ export function modelRuntime(options: {
       if (!prompt) throw new ParleyError('agent_failed', { why: 'it was given no prompt' })
       const isFreshMind = input.isSide && prompt.tools.length === 0
       probeOnce()
-      const generation = promptGeneration(input, prompt, { config: isFreshMind ? freshMind : config, learned, open, watch, rendered, clock, signal })
+      const generation = promptGeneration(input, prompt, {
+        config: isFreshMind ? freshMind : config,
+        learned,
+        open,
+        watch,
+        rendered,
+        clock,
+        signal,
+      })
       yield* fallback ? orElse(generation, () => fallback.generate(input, signal)) : generation
     },
   }

@@ -77,7 +77,7 @@ class PromptRun {
     let hasWords = false
     try {
       silence.expect(config.firstTokenSeconds)
-      const reply = await open(plan.wire)(request, silence.signal)
+      const reply = await open(plan.wire)(request.body, silence.signal)
       facts.contentType = reply.contentType
       facts.isAccepted = true
       // Leaving this loop in the middle, as when the caller stops reading, ends the request.

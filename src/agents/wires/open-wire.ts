@@ -34,8 +34,8 @@ export function openWire(address: ModelAddress, wire: Wire, { keepsPieces = fals
   url.pathname = `${url.pathname.replace(/(?<!\/)\/+$/, '')}/${paths[wire]}`
   const target = httpTarget(url)
   const fixed = fixedHeaders(address, wire)
-  return async ({ body, bytes }, signal) => {
-    const call = { method: 'POST', headers: { ...fixed, 'content-length': String(bytes) }, body, signal }
+  return async (body, signal) => {
+    const call = { method: 'POST', headers: { ...fixed, 'content-length': String(body.length) }, body, signal }
     const response = await httpSend(target, call)
     const status = response.statusCode ?? 0
     if (status < 200 || status > 299) throw await readErrorResponse(response, status)

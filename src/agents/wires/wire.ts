@@ -40,4 +40,4 @@ export type ModelStream = {
 }
 
 /** Sends one request body. Rejects and throws whatever `modelFailure` can read; ends the connection when `signal` aborts. */
-export type OpenWire = (request: { body: string; bytes: number }, signal: AbortSignal) => Promise<ModelStream>
+export type OpenWire = (body: Buffer, signal: AbortSignal) => Promise<ModelStream>

@@ -227,12 +227,11 @@ function joinedNotes(state: DialogState, { epoch, gone }: PromptState, { source 
 /** Tools and teammates that went away start no epoch: their declaration stays, calls are refused, and a note says so once. */
 function goneNotes({ epoch, gone }: PromptState, { agent, source }: Scene): Note[] {
   if (!epoch) return []
-  const tools = new Set(agent.tools.map(({ name }) => name))
-  const team = new Set(source.teammates().map(({ name }) => name))
+  const mayBeGone = epoch.tools.filter(({ name }) => !isTreeTool(name) && !gone.includes(name))
+  const tools = new Set(mayBeGone.length === 0 ? [] : agent.tools.map(({ name }) => name))
+  const team = new Set(epoch.team.length === 0 ? [] : source.teammates().map(({ name }) => name))
   return [
-    ...epoch.tools.flatMap(({ name }): Note[] =>
-      tools.has(name) || isTreeTool(name) || gone.includes(name) ? [] : [{ kind: 'tool-gone', tool: name }],
-    ),
+    ...mayBeGone.flatMap(({ name }): Note[] => (tools.has(name) ? [] : [{ kind: 'tool-gone', tool: name }])),
     ...epoch.team.flatMap(({ name }): Note[] =>
       team.has(name) || gone.includes(`@${name}`) ? [] : [{ kind: 'team', change: 'left', agent: name }],
     ),
