@@ -6,6 +6,8 @@ export type Decider<State, Command, Event> = {
   initial: State
   decide(state: State, command: Command): { events: Event[] } | { refused: Refusal }
   evolve(state: State, event: Event): State
+  /** Both in one, where a kind remembers what it has decided. */
+  apply?(state: State, command: Command): { events: Event[]; state: State } | { refused: Refusal }
 }
 
 /** Written in the same commit as the events: work to wake or cancel, rows of views, sums. */

@@ -121,7 +121,8 @@ export function pump({ store, clock, log, metrics, kind, slots, handle, mayClaim
 
   function run(lease: Lease): void {
     const controller = new AbortController()
-    const earlier = [...active].filter(([{ key }]) => key === lease.key).map(([, running]) => running)
+    const earlier: Running[] = []
+    for (const [{ key }, running] of active) if (key === lease.key) earlier.push(running)
     for (const running of earlier) running.controller.abort('lost' satisfies StopReason)
     active.set(lease, { controller, ended: runAfter(earlier, lease, controller.signal) })
   }

@@ -69,6 +69,13 @@ export function streamHandler<State, Command, Event extends NewEvent>(
   const snapshotVersion = shapeVersion(kind.sample)
   const inTurn = takingTurns()
 
+  const apply =
+    kind.apply ??
+    ((state: State, command: Command) => {
+      const decision = kind.decide(state, command)
+      return 'refused' in decision ? decision : { events: decision.events, state: decision.events.reduce(kind.evolve, state) }
+    })
+
   async function catchUp(stream: string): Promise<Folded<State>> {
     let folded = cache.get(stream)
     if (!folded) {
@@ -89,12 +96,10 @@ export function streamHandler<State, Command, Event extends NewEvent>(
     let { state } = from
     const events: Event[] = []
     for (const command of commands) {
-      const decision = kind.decide(state, command)
-      if ('refused' in decision) return decision
-      for (const event of decision.events) {
-        state = kind.evolve(state, event)
-        events.push(event)
-      }
+      const applied = apply(state, command)
+      if ('refused' in applied) return applied
+      state = applied.state
+      events.push(...applied.events)
     }
     return { events, state }
   }

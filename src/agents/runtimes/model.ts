@@ -28,6 +28,7 @@ export function modelRuntime(options: {
   keepsPieces?: boolean
 }): AgentRuntime {
   const { model: config, member, clock = systemClock, learned = learnedModels(), probe, fallback, keepsPieces = false } = options
+  const freshMind: ModelConfig = { ...config, ...member.fbrModelParams }
   const watch = promptWatch()
   const rendered = new RenderCache()
   const opened = new Map<Wire, OpenWire>()
@@ -59,9 +60,16 @@ export function modelRuntime(options: {
       const { prompt } = input
       if (!prompt) throw new ParleyError('agent_failed', { why: 'it was given no prompt' })
       const isFreshMind = input.isSide && prompt.tools.length === 0
-      const settings = isFreshMind ? { ...config, ...member.fbrModelParams } : config
       probeOnce()
-      const generation = promptGeneration(input, prompt, { config: settings, learned, open, watch, rendered, clock, signal })
+      const generation = promptGeneration(input, prompt, {
+        config: isFreshMind ? freshMind : config,
+        learned,
+        open,
+        watch,
+        rendered,
+        clock,
+        signal,
+      })
       yield* fallback ? orElse(generation, () => fallback.generate(input, signal)) : generation
     },
   }

@@ -22,14 +22,18 @@ const layoutChanges: ReadonlySet<RequestChange['kind']> = new Set(['strict-roles
 /** The size of a sent request, and the names of its fields. */
 export type SentRequest = { fields: readonly string[]; estimateTokens: number; hasReasoning: boolean; hasImages: boolean }
 
+/** What follows from the configuration and a list of changes. */
+type PlanFacts = { changes: readonly RequestChange[]; wire: Wire; profile: WireProfile; vision: boolean; layout: string }
+
+/** The latest of each configuration: requests ask for them several times, and they change only when a server teaches something. */
+const latestFacts = new WeakMap<ModelConfig, PlanFacts>()
+
 /** Plan of the next request of a generation; refusals of the server change it. */
 export class RequestPlan {
   readonly address: string
   #config: ModelConfig
   #learned: LearnedModels
-  #changes: RequestChange[]
-  /** null until it is asked for, and after each change. */
-  #profile: WireProfile | null = null
+  #facts: PlanFacts
   /** Changes of this generation, not yet known to help. */
   #tried: RequestChange[] = []
   #wasLowered = false
@@ -41,17 +45,17 @@ export class RequestPlan {
     this.address = addressFor(config)
     this.#config = config
     this.#learned = learned
-    this.#changes = [...learned.read(this.address, config.model).changes]
+    this.#facts = findFacts(config, this.address, learned.read(this.address, config.model).changes)
     this.#mostTokens = mostOutputTokens
     this.outputTokens = this.#bound()
   }
 
   get changes(): readonly RequestChange[] {
-    return this.#changes
+    return this.#facts.changes
   }
 
   get wire(): Wire {
-    return chooseWire(this.#config, this.address, this.#changes)
+    return this.#facts.wire
   }
 
   get window(): ModelWindow {
@@ -59,26 +63,13 @@ export class RequestPlan {
     return resolveWindow(this.#config.model, { configured: this.#config.contextLength, probed, learned })
   }
 
-  /** Asked for several times in each generation. */
   get profile(): WireProfile {
-    return (this.#profile ??= this.#findProfile())
-  }
-
-  #findProfile(): WireProfile {
-    const set = Object.fromEntries(Object.entries(this.#config.profile ?? {}).filter(([, value]) => value !== undefined))
-    const profile: WireProfile = { ...findProfile(this.#config.model, this.address), ...set }
-    const has = (kind: RequestChange['kind']): boolean => this.#changes.some((change) => change.kind === kind)
-    return {
-      ...profile,
-      ...(has('strict-roles') && { alternate: true, bridge: true }),
-      ...(has('notes-as-user') && { notes: 'user' as const }),
-    }
+    return this.#facts.profile
   }
 
   /** The model takes images. A refusal is remembered, unless the owner has set it. */
   get vision(): boolean {
-    if (this.#changes.some(({ kind }) => kind === 'no-images')) return false
-    return this.#config.images ?? takesImages(this.#config.model)
+    return this.#facts.vision
   }
 
   /** The model whose reasoning goes back; null once it was refused. */
@@ -99,11 +90,7 @@ export class RequestPlan {
 
   /** Everything the bytes of a list depend on besides its items, as a short key. An epoch holds it. */
   get layout(): string {
-    const { wire, address, profile, vision } = this
-    return createHash('sha256')
-      .update(JSON.stringify([wire, address, profile, vision]))
-      .digest('hex')
-      .slice(0, 12)
+    return this.#facts.layout
   }
 
   /** True when the request is worth repeating with what changed. Throws on overflow. */
@@ -118,11 +105,10 @@ export class RequestPlan {
     }
     if (overflow?.kind === 'overflow' || overflow?.kind === 'lower-output') this.overflow(overflow.windowTokens, fault.status !== null)
     if (overflow?.kind === 'rate-limit' || this.#tried.length >= mostChanges) return false
-    const change = findChange(fault, this.#facts(sent))
+    const change = findChange(fault, this.#requestFacts(sent))
     if (change === null) return false
     this.#tried.push(change)
-    this.#changes.push(change)
-    this.#profile = null
+    this.#facts = findFacts(this.#config, this.address, [...this.changes, change])
     this.outputTokens = this.#bound()
     return true
   }
@@ -143,9 +129,9 @@ export class RequestPlan {
     for (const change of this.#tried) this.#learned.learn(this.address, this.#config.model, { change })
   }
 
-  #facts({ fields, hasReasoning, hasImages }: SentRequest): RequestFacts {
-    const { wire, address, profile } = this
-    return { wire, address, fields, profile, hasReasoning, hasImages, tried: this.#changes }
+  #requestFacts({ fields, hasReasoning, hasImages }: SentRequest): RequestFacts {
+    const { wire, address, profile, changes } = this
+    return { wire, address, fields, profile, hasReasoning, hasImages, tried: changes }
   }
 
   /** Anthropic wants a bound with every request; elsewhere only a set one is sent. */
@@ -153,4 +139,26 @@ export class RequestPlan {
     if (this.#mostTokens !== null || this.wire !== 'anthropic') return this.#mostTokens
     return findFamily(this.#config.model) ? measureRoom(this.window).outputTokens : 4_096
   }
+}
+
+function findFacts(config: ModelConfig, address: string, changes: readonly RequestChange[]): PlanFacts {
+  const known = latestFacts.get(config)
+  if (known?.changes === changes) return known
+  const has = (kind: RequestChange['kind']): boolean => changes.some((change) => change.kind === kind)
+  const wire = chooseWire(config, address, changes)
+  const set = Object.fromEntries(Object.entries(config.profile ?? {}).filter(([, value]) => value !== undefined))
+  const profile: WireProfile = {
+    ...findProfile(config.model, address),
+    ...set,
+    ...(has('strict-roles') && { alternate: true, bridge: true }),
+    ...(has('notes-as-user') && { notes: 'user' as const }),
+  }
+  const vision = !has('no-images') && (config.images ?? takesImages(config.model))
+  const layout = createHash('sha256')
+    .update(JSON.stringify([wire, address, profile, vision]))
+    .digest('hex')
+    .slice(0, 12)
+  const facts = { changes, wire, profile, vision, layout }
+  latestFacts.set(config, facts)
+  return facts
 }

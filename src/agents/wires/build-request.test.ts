@@ -159,3 +159,43 @@ describe('cache markers of Anthropic', () => {
     assert.ok(plain([user('a'), assistant, user('b')], 1).startsWith(before))
   })
 })
+
+describe('tools and system prompt of several requests', () => {
+  const settings: RequestSettings = {
+    wire: 'chat',
+    address: 'http://127.0.0.1:1/v1',
+    config: { model: 'm' },
+    family: null,
+    profile: findProfile('m', 'http://127.0.0.1:1/v1'),
+    outputTokens: null,
+    cacheKey: 'd_1',
+    changes: [],
+  }
+  const read = (given: Partial<WireList>, more: Partial<RequestSettings> = {}) => {
+    const { body, listBytes } = buildRequest({ ...list, ...given }, { ...settings, ...more })
+    const parsed = JSON.parse(body.toString()) as { tools?: { function: { parameters: object } }[]; messages: { content: string }[] }
+    return { ...parsed, listBytes, bytes: body.length }
+  }
+
+  it('are written in UTF-8, and count as bytes of the list', () => {
+    const elements = [{ role: 'user', content: '你好 🙂' }]
+    const [short, long] = [read({ system: 'Calm.', elements }), read({ system: '平静 🙂', elements })]
+    assert.deepEqual(
+      long.messages.map(({ content }) => content),
+      ['平静 🙂', '你好 🙂'],
+    )
+    assert.equal(long.listBytes - short.listBytes, Buffer.byteLength('平静 🙂') - Buffer.byteLength('Calm.'))
+    assert.equal(long.bytes - short.bytes, long.listBytes - short.listBytes)
+  })
+
+  it('are those of this request, also when the one before had others', () => {
+    const changing = { ...tool }
+    assert.deepEqual(read({ tools: [changing] }).tools?.[0]?.function.parameters, { type: 'object' })
+    changing.inputSchema = { type: 'array' }
+    assert.deepEqual(read({ tools: [changing] }).tools?.[0]?.function.parameters, { type: 'array' })
+    assert.equal(read({ tools: [changing, tool] }).tools?.length, 2)
+    assert.equal(read({ tools: [] }).tools, undefined)
+    assert.equal(read({ system: 'Be quick.' }).messages[0]?.content, 'Be quick.')
+    assert.equal(read({}).messages[0]?.content, 'Be calm.')
+  })
+})

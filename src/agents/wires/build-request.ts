@@ -43,10 +43,16 @@ export type BuiltRequest = { body: Buffer; fields: string[]; listBytes: number }
  */
 export function buildRequest(list: WireList, settings: RequestSettings): BuiltRequest {
   const fields = changeFields(listFields(settings), settings.changes)
-  const start = JSON.stringify(fields)
-  const body = Buffer.from(`${start.slice(0, -1)},${writeList(list, settings)}}`)
+  const start = `${JSON.stringify(fields).slice(0, -1)},`
+  const head = encodeHead(list, settings)
+  const rest = `${writeElements(list, settings)}]}`
+  const startBytes = Buffer.byteLength(start)
+  const body = Buffer.allocUnsafe(startBytes + head.length + Buffer.byteLength(rest))
+  body.write(start)
+  head.copy(body, startBytes)
+  body.write(rest, startBytes + head.length)
   // Without the settings and the last bracket.
-  return { body, fields: Object.keys(fields), listBytes: body.length - Buffer.byteLength(start) - 1 }
+  return { body, fields: Object.keys(fields), listBytes: body.length - startBytes - 1 }
 }
 
 /** The extra body cannot replace these. */
@@ -87,29 +93,53 @@ function outputBound({ wire, address, family, outputTokens }: RequestSettings): 
   return { [isNew ? 'max_completion_tokens' : 'max_tokens']: outputTokens }
 }
 
-function writeList(list: WireList, { wire, config, profile }: RequestSettings): string {
-  const { system, tools, elements } = list
+/** Tools and system prompt as bytes: longer than most lists, and the same for all requests of an agent. */
+const heads = new Map<string, { tools: readonly ToolSpec[]; schemas: readonly object[]; bytes: Buffer }>()
+
+/** All are forgotten when there are more. */
+export const headLimits = { heads: 64, bytes: 100_000 } as const
+
+function encodeHead({ system, tools }: WireList, settings: RequestSettings): Buffer {
+  const { wire, config, profile } = settings
+  const key = `${wire} ${profile.notes} ${config.cacheTtl ?? ''} ${system}`
+  const known = heads.get(key)
+  const isSame =
+    known?.tools.length === tools.length && tools.every((tool, at) => tool === known.tools[at] && tool.inputSchema === known.schemas[at])
+  if (known && isSame) return known.bytes
+  const bytes = Buffer.from(writeHead(system, tools, settings))
+  if (heads.size >= headLimits.heads) heads.clear()
+  if (bytes.length <= headLimits.bytes) heads.set(key, { tools, schemas: tools.map(({ inputSchema }) => inputSchema), bytes })
+  return bytes
+}
+
+/** Everything of the list before its elements. */
+function writeHead(system: string, tools: readonly ToolSpec[], { wire, config, profile }: RequestSettings): string {
   switch (wire) {
     case 'chat': {
       const role = profile.notes === 'developer' ? 'developer' : 'system'
-      const all = [JSON.stringify({ role, content: system }), ...writeElements(elements, list)]
-      return `${writeTools(wire, tools)}"messages":[${all.join(',')}]`
+      return `${writeTools(wire, tools)}"messages":[${JSON.stringify({ role, content: system })}`
     }
     case 'responses':
-      return `${writeTools(wire, tools)}"instructions":${JSON.stringify(system)},"input":[${writeElements(elements, list).join(',')}]`
+      return `${writeTools(wire, tools)}"instructions":${JSON.stringify(system)},"input":[`
     case 'anthropic': {
-      const marker = { cache_control: { type: 'ephemeral', ...(config.cacheTtl === '1h' && { ttl: '1h' }) } }
-      const block = { type: 'text', text: system, ...marker }
-      const all = writeElements(markForCache(elements, list.cachedElements, marker), list)
-      const systemText = system.trim() === '' ? '' : `"system":[${JSON.stringify(block)}],`
-      return `${writeTools(wire, tools, marker)}${systemText}"messages":[${all.join(',')}]`
+      const marker = cacheMarker(config)
+      const systemText = system.trim() === '' ? '' : `"system":[${JSON.stringify({ type: 'text', text: system, ...marker })}],`
+      return `${writeTools(wire, tools, marker)}${systemText}"messages":[`
     }
   }
 }
 
-/** `marked` has the elements of the list, some of them with a cache marker. */
-const writeElements = (marked: readonly object[], { elements, texts }: WireList): string[] =>
-  marked.map((element, at) => (element === elements[at] ? texts[at] : undefined) ?? JSON.stringify(element))
+const cacheMarker = ({ cacheTtl }: Pick<ModelConfig, 'cacheTtl'>): { cache_control: object } => ({
+  cache_control: { type: 'ephemeral', ...(cacheTtl === '1h' && { ttl: '1h' }) },
+})
+
+function writeElements(list: WireList, { wire, config }: RequestSettings): string {
+  const { elements, texts, cachedElements } = list
+  const marked = wire === 'anthropic' ? markForCache(elements, cachedElements, cacheMarker(config)) : elements
+  const written = marked.map((element, at) => (element === elements[at] ? texts[at] : undefined) ?? JSON.stringify(element)).join(',')
+  // In Chat Completions the system prompt is the first element.
+  return wire === 'chat' && written !== '' ? `,${written}` : written
+}
 
 function writeTools(wire: Wire, tools: readonly ToolSpec[], marker?: object): string {
   if (tools.length === 0) return ''

@@ -1,4 +1,5 @@
 import type { DialogCommand } from '../rules/decide-dialog.ts'
+import type { DialogEvent } from '../rules/dialog-events.ts'
 import { planFailedReplies } from '../rules/failed-replies.ts'
 import { failureTimer, readTimerKey } from '../rules/follow-ups.ts'
 import { dialogLimits, type DialogState } from '../rules/dialog-state.ts'
@@ -20,6 +21,9 @@ export type Driver = {
   stop(graceMs: number): Promise<void>
   readonly runningTurns: number
 }
+
+/** Events that may end a running turn. */
+const endsTurns: ReadonlySet<string> = new Set(['dialog.died', 'latch.set', 'stop.requested'] satisfies DialogEvent['type'][])
 
 export const driverLimits = { concurrentTurns: 128, concurrentTimers: 16 } as const
 
@@ -128,6 +132,8 @@ export function driver(parts: DriverParts): Driver {
     },
     start() {
       const stopStreams = store.hints.onStream((stream, _head, events) => {
+        // Nearly every commit is none of these, and all running turns would have to be looked at for it.
+        if (events && !events.some(({ type }) => endsTurns.has(type))) return
         for (const [dialog, turn] of running) {
           const isOwn = dialog === stream
           if (!isOwn && !turn.chain.has(stream)) continue

@@ -7,11 +7,11 @@ import type { DialogState } from '../rules/dialog-state.ts'
 import { contextLimits, type ContextRoom, estimateTokens, findLevel, measureRoom } from '../rules/prompt/context-levels.ts'
 import type { CourseReason, EpochReason, Snapshot } from '../rules/prompt/prompt-facts.ts'
 import type { Note } from '../rules/prompt/prompt-items.ts'
-import { itemsToSend, listCuttable } from '../rules/prompt/prompt-list.ts'
+import { itemsToSend, itemsToSendFrom, listCuttable } from '../rules/prompt/prompt-list.ts'
 import { estimateRequest, measureFixed, measureItems } from '../rules/prompt/prompt-size.ts'
 import type { PromptEpoch, PromptState } from '../rules/prompt/prompt-state.ts'
 import { planCompaction, resultLimits } from '../rules/prompt/shortened-results.ts'
-import { systemPrompt } from '../rules/prompt/system-prompt.ts'
+import { type SystemFacts, systemPrompt } from '../rules/prompt/system-prompt.ts'
 import { promptTools } from '../rules/prompt/tool-declarations.ts'
 import { isTreeTool } from '../rules/tree-tools.ts'
 import { foldCommands } from './fold-commands.ts'
@@ -50,7 +50,7 @@ export function preparePrompt(state: DialogState, scene: Scene): Prepared {
 
 /** A request never ends with the agent's own words. A stop further up may be lifted without an event here. */
 function continued({ prompt }: DialogState, at: number): DialogCommand[] {
-  if (!prompt || itemsToSend(prompt.list).at(-1)?.kind !== 'output') return []
+  if (!prompt || itemsToSendFrom(prompt.list, Math.max(0, prompt.list.items.length - 1)).at(-1)?.kind !== 'output') return []
   const passedMs = at - (prompt.haltedAt ?? prompt.list.outputAt ?? at)
   return [{ type: 'note-prompt', at, notes: [{ kind: 'continued', by: '', passedMs }] }]
 }
@@ -142,17 +142,38 @@ function freeze(state: DialogState, agent: Agent, source: PromptSource): PromptE
   return { system: writeSystem(state, agent, source, team), tools: declaredTools(state, agent, team.length), team, maker: source.maker }
 }
 
-const writeSystem = (state: DialogState, agent: Agent, source: PromptSource, team: PromptEpoch['team']): string =>
-  systemPrompt({
+function writeSystem(state: DialogState, agent: Agent, source: PromptSource, team: PromptEpoch['team']): string {
+  const { language } = state
+  const facts: SystemFacts = {
     name: agent.name,
     about: source.about,
-    persona: source.persona(state.language),
-    language: state.language,
+    persona: source.persona(language),
+    language,
     answersIn: source.answersIn,
     variant: getVariant(state),
     team,
-    notes: source.notes(state.language),
-  })
+    notes: source.notes(language),
+  }
+  const known = latestSystems.get(source)?.find((one) => isSameSystem(one.facts, facts))
+  if (known) return known.text
+  const text = systemPrompt(facts)
+  latestSystems.set(source, [{ facts, text }, ...(latestSystems.get(source) ?? [])].slice(0, keptSystems))
+  return text
+}
+
+/** Every turn compares the system prompt of its epoch with the present one, which is nearly always one of the last few. */
+const latestSystems = new WeakMap<PromptSource, { facts: SystemFacts; text: string }[]>()
+const keptSystems = 8
+
+function isSameSystem(one: SystemFacts, other: SystemFacts): boolean {
+  const { team, notes, ...rest } = one
+  return (
+    (Object.keys(rest) as (keyof typeof rest)[]).every((name) => rest[name] === other[name]) &&
+    isSameTeam(team, other.team) &&
+    notes.length === other.notes.length &&
+    notes.every((note, at) => note === other.notes[at])
+  )
+}
 
 function withinCourse(
   state: DialogState,
@@ -206,12 +227,11 @@ function joinedNotes(state: DialogState, { epoch, gone }: PromptState, { source 
 /** Tools and teammates that went away start no epoch: their declaration stays, calls are refused, and a note says so once. */
 function goneNotes({ epoch, gone }: PromptState, { agent, source }: Scene): Note[] {
   if (!epoch) return []
-  const tools = new Set(agent.tools.map(({ name }) => name))
-  const team = new Set(source.teammates().map(({ name }) => name))
+  const mayBeGone = epoch.tools.filter(({ name }) => !isTreeTool(name) && !gone.includes(name))
+  const tools = new Set(mayBeGone.length === 0 ? [] : agent.tools.map(({ name }) => name))
+  const team = new Set(epoch.team.length === 0 ? [] : source.teammates().map(({ name }) => name))
   return [
-    ...epoch.tools.flatMap(({ name }): Note[] =>
-      tools.has(name) || isTreeTool(name) || gone.includes(name) ? [] : [{ kind: 'tool-gone', tool: name }],
-    ),
+    ...mayBeGone.flatMap(({ name }): Note[] => (tools.has(name) ? [] : [{ kind: 'tool-gone', tool: name }])),
     ...epoch.team.flatMap(({ name }): Note[] =>
       team.has(name) || gone.includes(`@${name}`) ? [] : [{ kind: 'team', change: 'left', agent: name }],
     ),
@@ -233,8 +253,11 @@ function newEpoch(state: DialogState, { epoch }: PromptState, room: ContextRoom,
 function epochReason(before: PromptEpoch, now: PromptEpoch, systemWithOldTeam: string): EpochReason | null {
   if (before.maker !== now.maker) return 'model'
   if (systemWithOldTeam !== before.system) return 'persona'
-  const known = new Map(before.team.map(({ name, about }) => [name, about]))
-  if (now.team.some(({ name, about }) => known.get(name) !== about)) return 'team'
+  if (!isSameTeam(before.team, now.team)) {
+    const known = new Map(before.team.map(({ name, about }) => [name, about]))
+    if (now.team.some(({ name, about }) => known.get(name) !== about)) return 'team'
+  }
+  if (now.tools.every((tool, at) => tool === before.tools[at])) return null
   const declared = new Map(before.tools.map((tool) => [tool.name, tool]))
   return now.tools.some((tool) => !isSameTool(declared.get(tool.name), tool)) ? 'tools' : null
 }

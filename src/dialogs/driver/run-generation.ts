@@ -8,6 +8,7 @@ import { itemsToSend } from '../rules/prompt/prompt-list.ts'
 import { isTellaskTool, markers } from '../rules/tellask.ts'
 import type { Admitted } from './budget.ts'
 import { endOnError } from './end-turn.ts'
+import { foldCommands } from './fold-commands.ts'
 import { type Generated, generate } from './generation.ts'
 import { boundsFor } from './generation-bounds.ts'
 import { costOfLost } from './generation-cost.ts'
@@ -64,9 +65,15 @@ async function fixPrompt(run: TurnRun, by: Agent, source: PromptSource, lost: Sp
   if (state.origin === null) run.notes = await parts.turnNotes({ dialog, turn: state.turn?.turn ?? state.turns + 1, agent: state.agent })
   const notes = run.notes === noNotes ? null : run.notes
   const known = await parts.dialogs.known(dialog)
-  const first = await endOnError(run, async () => preparePrompt(known, { agent: by, source, notes, at: run.now() }))
+  const start = run.gate.start()
+  const prepare = (from: DialogState): Prepared => {
+    const opening = from.turn === null ? [start] : []
+    const prepared = preparePrompt(foldCommands(from, opening), { agent: by, source, notes, at: run.now() })
+    return 'fails' in prepared || prepared.commands.length === 0 ? prepared : { commands: [...opening, ...prepared.commands] }
+  }
+  const first = await endOnError(run, async () => prepare(known))
   if (first === null) return false
-  if ('commands' in first && first.commands.every(({ type }) => type === 'start-generation')) {
+  if ('commands' in first && first.commands.every(({ type }) => type === 'start-turn' || type === 'start-generation')) {
     // Nothing changed: the list is what the log has, and the output will say how far it was read.
     run.state = known
     return run.mark(lost, known.prompt?.list.fixedSeen === null ? known.seq : null)
@@ -74,7 +81,7 @@ async function fixPrompt(run: TurnRun, by: Agent, source: PromptSource, lost: Sp
   let fails: Extract<Prepared, { fails: object }>['fails'] | null = null
   const marked = await endOnError(run, async () =>
     run.markWith(lost, (now) => {
-      const prepared = preparePrompt(now, { agent: by, source, notes, at: run.now() })
+      const prepared = now === known ? first : prepare(now)
       fails = 'fails' in prepared ? prepared.fails : null
       return 'fails' in prepared ? [] : prepared.commands
     }),

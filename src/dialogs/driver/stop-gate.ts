@@ -66,11 +66,14 @@ export function stopGate({ dialogs, holdOn, clock }: Parts, { lease }: Work, run
   const dialog = lease.key
   const visit = (each: string): void => void running.chain.add(each)
 
-  const start = (): DialogCommand => ({
-    type: 'start-turn',
-    at: progress.startedAt,
-    ...(running.alone ? { alone: running.alone } : {}),
-  })
+  let startTurn: (DialogCommand & { type: 'start-turn' }) | null = null
+  /** The same object while it says the same, so that it is decided once. */
+  const start = (): DialogCommand => {
+    const { alone } = running
+    if (startTurn === null || (startTurn.alone ?? null) !== alone)
+      startTurn = { type: 'start-turn', at: progress.startedAt, ...(alone ? { alone } : {}) }
+    return startTurn
+  }
 
   async function mayRun(): Promise<DialogState | null> {
     for (;;) {

@@ -184,14 +184,7 @@ export class TurnRun {
 
   /** The mark together with what changes in the prompt of a model. Durable: its events have numbers that readers see. */
   markWith(spent: Spent | null, commands: (state: DialogState) => DialogCommand[]): Promise<Handled<DialogState>> {
-    return this.parts.dialogs.handle(
-      this.dialog,
-      (state) => {
-        const list = commands(state)
-        return list.length > 0 && state.turn === null ? [this.gate.start(), ...list] : list
-      },
-      { lease: this.lease, rows: this.#markRows(spent, null) },
-    )
+    return this.parts.dialogs.handle(this.dialog, commands, { lease: this.lease, rows: this.#markRows(spent, null) })
   }
 
   #markRows(spent: Spent | null, seen: number | null): ReturnType<typeof markRunning> {

@@ -1,3 +1,4 @@
+import { commitCommand } from '../rules/apply-command.ts'
 import { announceWork, isWorthTelling } from '../rules/announcements.ts'
 import { decideDialog, type DialogCommand } from '../rules/decide-dialog.ts'
 import type { DialogEvent } from '../rules/dialog-events.ts'
@@ -15,6 +16,7 @@ export const dialogKind: StreamKind<DialogState, DialogCommand, DialogEvent> = {
   initial: initialDialog,
   decide: decideDialog,
   evolve: evolveDialog,
+  apply: commitCommand,
   consequences: (dialog, events, after, before) => ({ ...followUps(dialog, events, after), rows: rowsFor(dialog, events, after, before) }),
   sample: dialogSample,
   weigh: (state) => 1_000 + state.contextChars + shownChars(state) + promptChars(state),

@@ -40,6 +40,7 @@ export function evolvePrompt(before: DialogState, after: DialogState, event: Dia
   })
   const next = evolveCounters(before, after, event, prompt, apply)
   const facts = toFacts(before, after, event, next)
+  if (facts.length === 0 && next === prompt) return after
   return { ...after, prompt: facts.length === 0 ? next : apply(next, facts) }
 }
 

@@ -25,11 +25,22 @@ export const lookAlike =
 /** Control characters other than tab and line feed, and the invisible tag characters. */
 const invisible = /(?![\n\t])\p{Cc}|[\u{E0000}-\u{E007F}]/gu
 
+/** Everything that `toPlainText` may change has one of these. Most texts have none, and the search below costs ten times as much. */
+// eslint-disable-next-line no-control-regex
+const needsCare = /[<＜\0-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]/
+
 /** Text that did not come from the runtime, so that no part of it reads as a block. Nothing is unescaped later. */
-export const toPlainText = (text: string): string => text.toWellFormed().replace(invisible, '').replace(lookAlike, '&lt;')
+export const toPlainText = (text: string): string =>
+  needsCare.test(text) ? text.toWellFormed().replace(invisible, '').replace(lookAlike, '&lt;') : text
+
+/** The same for attributes. */
+// eslint-disable-next-line no-control-regex
+const needsCareInAttribute = /[<&"\0-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]/
 
 /** A value of an attribute: one line, without the characters that end it. */
-const toAttribute = (value: string): string =>
+const toAttribute = (value: string): string => (needsCareInAttribute.test(value) ? escapeAttribute(value) : value)
+
+const escapeAttribute = (value: string): string =>
   value
     .toWellFormed()
     .replace(invisible, '')
@@ -40,9 +51,13 @@ const toAttribute = (value: string): string =>
 
 type Attributes = Readonly<Record<string, string | undefined>>
 
-const openTag = (name: BlockName, attributes: Attributes): string => {
-  const written = Object.entries(attributes).flatMap(([key, value]) => (value === undefined ? [] : [` ${key}="${toAttribute(value)}"`]))
-  return `<${name}${written.join('')}>`
+function openTag(name: BlockName, attributes: Attributes): string {
+  let written = ''
+  for (const key in attributes) {
+    const value = attributes[key]
+    if (value !== undefined) written += ` ${key}="${toAttribute(value)}"`
+  }
+  return `<${name}${written}>`
 }
 
 /** A block on lines of its own. `body` is already plain. */

@@ -93,8 +93,16 @@ export const initialPromptList = (isSide: boolean): PromptList => ({
 
 /** The content of the next request: the list and the batch that is due. */
 export function itemsToSend(list: PromptList): readonly PromptItem[] {
-  return [...list.items, ...batch(list, list.fixedSeen ?? Infinity)]
+  return [...list.items, ...dueBatch(list)]
 }
+
+/** The items of the next request from this one on. */
+export function itemsToSendFrom(list: PromptList, from: number): readonly PromptItem[] {
+  const due = dueBatch(list)
+  return from >= list.items.length ? due.slice(from - list.items.length) : [...list.items.slice(from), ...due]
+}
+
+const dueBatch = (list: PromptList): PromptItem[] => batch(list, list.fixedSeen ?? Infinity)
 
 export function evolvePrompt(before: PromptList, fact: PromptFact): PromptList {
   const list = { ...before, factAt: fact.at, factOffset: fact.offset }
@@ -308,6 +316,8 @@ function noteSubject(note: Note): string {
 
 /** At most one note about a subject, the latest; and the time, when nothing else says that a while has passed. */
 function dueNotes(list: PromptList, seen: number): Note[] {
+  // The usual case: something arrived, and nothing of the runtime is to be said about it.
+  if (list.notes.length === 0 && list.arrivals.some(({ seq }) => seq <= seen) && !hasAskBack(list)) return []
   const due = list.notes.filter(({ seq }) => seq <= seen)
   const latest = new Map<string, Note>()
   for (const { note } of due) {
@@ -324,6 +334,8 @@ function dueNotes(list: PromptList, seen: number): Note[] {
   const tellsTime = !hasArrival && !latest.has('continued') && passedMs >= promptLimits.quietMs
   return [...(tellsTime ? [{ kind: 'time' as const, at, offset, passedMs }] : []), ...latest.values()]
 }
+
+const hasAskBack = ({ arrivals }: PromptList): boolean => arrivals.some(({ arrival }) => arrival.kind === 'ask-back')
 
 /** The time of the last thing in the batch that has one. */
 function lastTime({ lastCalls, notes, outputAt }: PromptList, seen: number): { at: number; offset: number } {

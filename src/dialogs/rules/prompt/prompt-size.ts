@@ -3,7 +3,7 @@ import { arrivalText, courseBlockText, notesText, resultText } from './blocks.ts
 import { contextLimits, estimatePrompt } from './context-levels.ts'
 import { estimateFile, itemFiles } from './prompt-files.ts'
 import type { PromptItem } from './prompt-items.ts'
-import { itemsToSend } from './prompt-list.ts'
+import { itemsToSend, itemsToSendFrom } from './prompt-list.ts'
 import type { PromptEpoch, PromptState } from './prompt-state.ts'
 
 const measured = new WeakMap<PromptItem, number>()
@@ -78,7 +78,7 @@ export const measurePrompt = ({ list, epoch }: PromptState, language: Language):
 /** Tokens of the next request: the provider's count of the last one and what was added since. */
 export function estimateRequest(prompt: PromptState, language: Language): number {
   const { counted, list } = prompt
-  const added = counted === null ? [] : itemsToSend(list).slice(counted.items)
+  const added = counted === null ? [] : itemsToSendFrom(list, counted.items)
   const last = counted === null ? null : { promptTokens: counted.tokens, addedBytes: measureItems(added, language) }
   return estimatePrompt(last, last === null ? measurePrompt(prompt, language) : 0)
 }
