@@ -491,14 +491,14 @@ test('turns: what a person or another dialog does wakes a turn at its time, what
   assert.deepEqual(woken(running, called('c1')), [])
 })
 
-test('an open call has the cause and the gate of its event, and neither where the event has none', () => {
+test('an open call has the gate of its event, and none where the event has none', () => {
   const gate = { decision: 'allow' as const, why: 'rule' as const }
-  const called = (more: object): DialogEvent => ({
+  const paid = (more: object): DialogEvent => ({
     type: 'tool.called',
     at: 4,
     data: { turn: 1, call: 'c1', name: 'pay', input: { a: 1 }, policy: 'ask', ...more },
   })
   const open = { call: 'c1', turn: 1, name: 'pay', input: { a: 1 }, policy: 'ask', question: null }
-  assert.deepEqual(fold(...running, called({})).calls, { c1: open })
-  assert.deepEqual(fold(...running, called({ gate })).calls, { c1: { ...open, gate } })
+  assert.deepEqual(fold(...running, paid({})).calls, { c1: open })
+  assert.deepEqual(fold(...running, paid({ gate })).calls, { c1: { ...open, gate } })
 })

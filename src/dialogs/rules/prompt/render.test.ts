@@ -78,7 +78,7 @@ describe('Chat Completions', () => {
 })
 
 describe('Anthropic Messages', () => {
-  const text = (words: string) => ({ type: 'text', text: words })
+  const text = (written: string) => ({ type: 'text', text: written })
   const nudge = text(nudgeText)
 
   test('results come before arrivals, and only failed ones have is_error', () => {
