@@ -9,7 +9,7 @@ import { runningView } from '../streams/running-mark.ts'
 import { buildKind, isBuildStream } from '../builds/rows/build-kind.ts'
 import { buildView } from '../builds/rows/build-rows.ts'
 import { dialogKind } from '../dialogs/rows/dialog-kind.ts'
-import { approvalRowView, builderView, dialogView, failureView, grantView, questionView, sideView } from '../dialogs/rows/dialog-rows.ts'
+import { approvalRowView, builderView, dialogView, failureView, grantView, peerView, questionView, sideView } from '../dialogs/rows/dialog-rows.ts'
 import { limitView } from '../dialogs/rows/budget-rows.ts'
 import { budgetView } from '../dialogs/rules/budget-scopes.ts'
 import { addressedView, ownBuildView, ownDialogView } from '../dialogs/rows/own-rows.ts'
@@ -20,6 +20,7 @@ import { type FoldedKind, foldedKind, foldRows } from '../store/rebuild.ts'
 export const foldedViews: readonly string[] = [
   dialogView,
   builderView,
+  peerView,
   sideView,
   questionView,
   limitView,

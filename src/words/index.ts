@@ -9,6 +9,7 @@ import type { StepTexts } from '../builds/rules/steps.ts'
 import type { BuildTexts } from '../builds/rules/words/build-texts.ts'
 import type { ChatApprovalWords } from '../chats/announce/approval-words.ts'
 import type { DocumentTexts } from '../worlds/rules/context/document-texts.ts'
+import type { OwnerTexts } from '../worlds/rules/owner-texts.ts'
 import type { DemoWords } from '../app/demo/words.ts'
 import type { DemoBuildWords } from '../app/demo/build-words.ts'
 import * as en from './en/index.ts'
@@ -34,6 +35,7 @@ export const chatApprovalWords: ByLanguage<ChatApprovalWords> = { en: en.chatApp
 export const demoWords: ByLanguage<DemoWords> = { en: en.demo, zh: zh.demo }
 export const demoBuildWords: ByLanguage<DemoBuildWords> = { en: en.demoBuild, zh: zh.demoBuild }
 export const worldDocumentTexts: ByLanguage<DocumentTexts> = { en: en.worldDocument, zh: zh.worldDocument }
+export const worldOwnerTexts: ByLanguage<OwnerTexts> = { en: en.worldOwner, zh: zh.worldOwner }
 export const messagingWords: ByLanguage<typeof en.messaging> = { en: en.messaging, zh: zh.messaging }
 export const chatQuestionWords: ByLanguage<typeof en.chatQuestions> = { en: en.chatQuestions, zh: zh.chatQuestions }
 export const inboundWords: ByLanguage<typeof en.inbound> = { en: en.inbound, zh: zh.inbound }
