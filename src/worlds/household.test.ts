@@ -1,68 +1,112 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { AgentOutput, GenerationInput } from '../ports/agent-runtime.ts'
+import type { Store } from '../ports/store.ts'
+import { memoryBacking } from '../store/memory/memory-backing.ts'
 import { memoryStore } from '../store/memory/memory-store.ts'
-import { simulatedClock } from '../testing/simulated-clock.ts'
-import { openHousehold } from './test/household.ts'
+import { countingStore } from '../testing/counting-store.ts'
+import { crashingStore } from '../testing/crashing-store.ts'
+import { type SimulatedClock, simulatedClock } from '../testing/simulated-clock.ts'
+import { reportStream } from './rules/streams.ts'
+import { type Household, openHousehold } from './test/household.ts'
+import { accountsOf, ask, lia, meet, readingClub, sendRequest } from './test/reading-club.ts'
 
-const lastHuman = (input: GenerationInput): string => {
-  const last = input.context.findLast((item) => item.kind === 'human')
-  return last?.kind === 'human' ? last.text : ''
-}
+const request = 'crq_1'
 
-const hasCall = (input: GenerationInput, name: string): boolean => {
-  const at = input.context.findLastIndex((item) => item.kind === 'human')
-  return input.context.slice(at).some((item) => item.kind === 'call' && item.name === name)
-}
-
-function* ada(input: GenerationInput): Iterable<AgentOutput> {
-  if (input.agent === 'ada') return yield { type: 'text', text: 'I talked with Mira; she likes maps.' }
-  const document = input.context[0]?.kind === 'prompt' ? input.context[0].text : ''
-  if (document.includes('Write one opening message')) return yield { type: 'text', text: 'Hello! Which book about cities do you like?' }
-  if (document.includes('# Task Instruction') && document.includes('Portugal')) return yield { type: 'text', text: 'She lives in Portugal.' }
-  if (lastHuman(input).includes('Where does')) {
-    if (!hasCall(input, 'ask_owner')) return yield { type: 'call', call: 'c1', name: 'ask_owner', input: { question: 'May I say where you live?' } }
-    return yield { type: 'text', text: 'I will ask and come back to you.' }
+/** What both owners see at the end. */
+async function outcome(house: Household) {
+  const { ada, mira } = accountsOf(house)
+  const { turns } = await ask(house, ada.agent, 'conversations.turns', { request })
+  const view = await ask(house, ada.agent, 'requests.get', { request })
+  const dialogs = (await house.parley.dialogs.list()).items
+  const told = await Promise.all(
+    dialogs.map(async ({ id }) => {
+      const events = await house.parley.events.read({ stream: id, after: 0, limit: 500 })
+      return events.filter(({ type }) => type === 'message.said').length
+    }),
+  )
+  const reports = await Promise.all([ada, mira].map(({ agent }) => house.member.parts.reports.load(reportStream(request, agent))))
+  return {
+    turns: turns.map(({ side, text }) => `${side}: ${text}`),
+    end: view.end && { reason: view.end.reason, by: view.end.by },
+    chat: view.chat,
+    feedback: view.feedback,
+    reports: reports.map(({ filed, facts, outcome: how }) => ({ text: filed?.text, source: filed?.source, turns: facts?.turns, how })),
+    told: told.toSorted(),
+    questions: (await house.parley.questions.list()).items.map(({ state }) => state),
   }
-  if (!hasCall(input, 'report_to_owner')) return yield { type: 'call', call: 'c2', name: 'report_to_owner', input: { text: 'Mira likes the Lisbon atlas.' } }
-  yield { type: 'text', text: 'NO_REPLY' }
 }
 
-function* mira(input: GenerationInput): Iterable<AgentOutput> {
-  if (input.agent === 'mira') return yield { type: 'text', text: 'Ada asked me about books.' }
-  const said = lastHuman(input)
-  if (said.includes('Which book')) return yield { type: 'text', text: 'The Lisbon atlas. Where does your reader live?' }
-  if (said.includes('Portugal')) return yield { type: 'text', text: 'Lovely. Then it is the right book.' }
-  if (!hasCall(input, 'report_to_owner')) return yield { type: 'call', call: 'c3', name: 'report_to_owner', input: { text: 'Ada looks for city books.' } }
-  yield { type: 'text', text: 'NO_REPLY' }
+/** From the request to both announcements. Each step looks first whether an earlier process has done it. */
+async function play(house: Household, clock: SimulatedClock): Promise<void> {
+  await meet(house)
+  await sendRequest(house, request)
+  const { ada, mira } = accountsOf(house)
+  await ask(house, mira.agent, 'requests.accept', { request })
+  for (let round = 0; round < 60; round += 1) {
+    await clock.advance(5_000)
+    const open = (await house.parley.questions.list({ state: 'open' })).items
+    for (const { id } of open) await house.parley.questions.answer(id, { text: 'Only the country: Portugal.' }, lia)
+    const reports = await Promise.all([ada, mira].map(({ agent }) => house.member.parts.reports.load(reportStream(request, agent))))
+    if (reports.every((report) => report.outcome !== null)) return
+  }
 }
 
-test('household: two agents meet, one asks its owner, both report', async () => {
+/** Plays on one store after the other until the play ends, as processes that die do. */
+async function playThrough(open: (run: number) => Store, clock: SimulatedClock) {
+  for (let run = 0; run < 4; run += 1) {
+    const store = open(run)
+    let house: Household | null = null
+    try {
+      house = await openHousehold(store, clock, readingClub)
+      await play(house, clock)
+      const end = await outcome(house)
+      await house.close()
+      return end
+    } catch (error) {
+      if (!(store as { crashed?: boolean }).crashed) throw error
+      await house?.close().catch(() => {})
+      await clock.advance(31_000)
+    }
+  }
+  throw new Error('the play did not end')
+}
+
+const expected = {
+  turns: [
+    'sender: Hello! Which book about cities do you like best?',
+    'recipient: The Lisbon atlas. Where does your reader live?',
+    'sender: I will ask and come back to you.',
+    'sender: In Portugal.',
+    'recipient: Then it is the right book. Enjoy it! [[like]]',
+  ],
+  end: { reason: 'asked_to_end', by: 'sender' },
+  chat: 'ended',
+  feedback: { gave: null, received: 'like' },
+  reports: [
+    { text: 'Mira recommends the Lisbon atlas.', source: 'agent', turns: 5, how: 'told' },
+    { text: 'Ada looked for a book about cities.', source: 'agent', turns: 5, how: 'told' },
+  ],
+  told: [2, 2],
+  questions: ['answered'],
+}
+
+test('household: two agents meet in a world, one asks its owner, both owners are told once', async () => {
   const clock = simulatedClock()
-  const house = await openHousehold(memoryStore({ clock }), clock, { ada, mira })
-  const [one, two] = house.member.accounts()
-  assert.ok(one && two)
-  for (const [account, name] of [[one, 'Ada'], [two, 'Mira']] as const) {
-    await house.host.call(account.agent, 'account.name', { displayName: name })
-    await house.host.call(account.agent, 'account.describe', { profile: '' })
+  const store = countingStore(memoryStore({ clock }))
+  assert.deepEqual(await playThrough(() => store, clock), expected)
+})
+
+test('household: killed at any commit, the end is the same', async (t) => {
+  let points = 0
+  for (let commit = 1; ; commit += Number(process.env['PARLEY_KILL_STEP'] ?? 7)) {
+    const clock = simulatedClock()
+    const backing = memoryBacking()
+    const dying = crashingStore(memoryStore({ clock, backing }), { when: commit % 2 === 0 ? 'before' : 'after', commit })
+    const open = (run: number): Store => (run === 0 ? dying : memoryStore({ clock, backing }))
+    assert.deepEqual(await playThrough(open, clock), expected, `killed at commit ${commit}`)
+    if (!dying.crashed) break
+    points += 1
   }
-  const submitted = await house.host.call(one.agent, 'requests.submit', {
-    request: 'crq_1', agentCode: two.code, displayName: 'Mira', world: null, purpose: 'Books about cities', hasBrief: true, trace: null,
-  })
-  assert.ok(submitted.ok, JSON.stringify(submitted))
-  await clock.advance(1_000)
-  await house.host.call(two.agent, 'requests.accept', { request: 'crq_1' })
-  await clock.advance(10_000)
-  const inbox = await house.parley.inbox()
-  const question = inbox.items[0]?.question
-  assert.equal(question?.ask.text, `Mira#${two.code}: May I say where you live?`)
-  await house.parley.questions.answer(question.id, { text: 'Only the country: Portugal.' }, { by: { kind: 'human', name: 'Lia', role: 'owner' }, via: 'web' })
-  await clock.advance(60_000)
-  const got = await house.host.call(one.agent, 'conversations.turns', { request: 'crq_1' })
-  assert.ok(got.ok)
-  console.log(got.value.turns.map(({ side, text }) => `${side}: ${text}`))
-  const view = await house.host.call(one.agent, 'requests.get', { request: 'crq_1' })
-  console.log(view.ok && view.value)
-  for (const account of [one, two]) console.log(await house.member.parts.reports.load(`report:crq_1:${account.agent}`))
-  await house.close()
+  t.diagnostic(`killed at ${points} commits`)
+  assert.ok(points > 5)
 })

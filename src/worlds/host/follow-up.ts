@@ -1,6 +1,6 @@
 /** Work of the host. */
 export const hostWork = {
-  /** Tells one side of a request what it does not know yet; the key is `request/agent`. */
+  /** Tells one side of a request what it does not know yet; the key is `request:agent`. */
   push: 'world-push',
   /** The next time limit of a conversation; the key is that of the conversation. */
   clock: 'world-clock',

@@ -12,9 +12,9 @@ export const hostViews = {
   account: 'world-account',
   /** Worlds; the group is the visibility. */
   world: 'world',
-  /** Memberships and invites by `world/agent`; the group is the agent. */
+  /** Memberships and invites by `world:agent`; the group is the agent. */
   membership: 'world-membership',
-  /** Requests as one side sees them by `request/agent`; the group is the agent. */
+  /** Requests as one side sees them by `request:agent`; the group is the agent. */
   request: 'world-request',
   /** The same keys; the group is the agent and a bucket. */
   bucket: 'world-request-bucket',
@@ -26,7 +26,7 @@ export const hostViews = {
 
 export type RequestBucket = 'pending_inbound' | 'pending_outbound' | 'live' | 'ended'
 
-export const requestKey = (request: string, agent: string): string => `${request}/${agent}`
+export const requestKey = (request: string, agent: string): string => `${request}:${agent}`
 
 export const bucketGroup = (agent: string, bucket: RequestBucket): string => `${agent}/${bucket}`
 
@@ -120,7 +120,7 @@ export function worldRow({ world, facts, updatedAt, conversations }: WorldState)
 
 export const membershipRow = (world: string, agent: string, at: number): ViewRow => ({
   view: hostViews.membership,
-  key: `${world}/${agent}`,
+  key: `${world}:${agent}`,
   group: agent,
   sort: at,
   text: '',

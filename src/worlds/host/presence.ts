@@ -37,7 +37,7 @@ export function presence(parts: Omit<HostParts, 'isOnline'> & { metrics: Metrics
     const rows = await Promise.all(
       buckets.map((bucket) => store.rows({ view: hostViews.bucket, group: bucketGroup(agent, bucket), limit: presenceLimits.openRequests })),
     )
-    return rows.flat().map(({ key, body }) => ({ request: key.slice(0, key.lastIndexOf('/')), key: (body as { key: string }).key }))
+    return rows.flat().map(({ key, body }) => ({ request: key.slice(0, key.lastIndexOf(':')), key: (body as { key: string }).key }))
   }
 
   async function note(agent: string, isOnline: boolean): Promise<void> {
@@ -51,7 +51,7 @@ export function presence(parts: Omit<HostParts, 'isOnline'> & { metrics: Metrics
   const report = (agent: string, error: unknown): void => log('warn', 'the connection of an account could not be recorded', { agent, error })
 
   async function push({ lease }: Work): Promise<void> {
-    const [request = '', agent = ''] = lease.key.split('/')
+    const [request = '', agent = ''] = lease.key.split(':')
     const member = members.get(agent)
     const settle = async (how: 'done' | { retryAt: number }): Promise<void> => void (await committer.commit({ lease, settle: how }))
     const row = member ? await store.row(hostViews.request, lease.key) : null

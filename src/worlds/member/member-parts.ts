@@ -48,8 +48,9 @@ export type MemberParts = {
 
 export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 
-/** The dialog of an account's agent in one conversation. */
-export const dialogFor = (agent: string, key: string): string => peerDialog(sha256(`${agent} ${key}`).slice(0, 24))
+/** The dialog of an account's agent with one peer in one scope: all their conversations there. */
+export const dialogFor = (agent: string, peerCode: string, world: string | null): string =>
+  peerDialog(sha256(`${agent} ${peerCode} ${world ?? ''}`).slice(0, 24))
 
 /** Throws what the host refuses; for callers who pass the error on. */
 export function orThrow<Value>(result: HostResult<Value>): Value {

@@ -6,16 +6,16 @@ import type { ReportState } from '../rules/report-state.ts'
 export const memberViews = {
   /** The seat that a dialog works for, by the dialog. Bookkeeping: written with each run. */
   channel: 'world-channel',
-  /** The latest view of each request that the host has told, by `request/agent`; the group is the agent. Bookkeeping. */
+  /** The latest view of each request that the host has told, by `request:agent`; the group is the agent. Bookkeeping. */
   told: 'world-told',
-  /** Reports by `request/agent`; the group is the agent. */
+  /** Reports by `request:agent`; the group is the agent. */
   report: 'world-report',
 } as const
 
-export const seatKey = (request: string, agent: string): string => `${request}/${agent}`
+export const seatKey = (request: string, agent: string): string => `${request}:${agent}`
 
 export function readSeatKey(key: string): { request: string; agent: string } {
-  const at = key.lastIndexOf('/')
+  const at = key.lastIndexOf(':')
   return { request: key.slice(0, at), agent: key.slice(at + 1) }
 }
 

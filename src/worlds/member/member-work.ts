@@ -1,4 +1,4 @@
-/** Work of a member. Keys of seats and reports are `request/agent`. */
+/** Work of a member. Keys of seats and reports are `request:agent`. */
 export const memberWork = {
   seat: 'world-seat',
   report: 'world-report',

@@ -30,7 +30,7 @@ export async function applyView(
   if (isOld && !delivery) return
   const canary = randomBytes(15).toString('hex')
   const standing = await findStanding(parts, account, view)
-  const isLaterIntent = (await parts.dialogs.known(dialogFor(account.agent, view.key))).seq > 0
+  const isLaterIntent = (await parts.dialogs.known(dialogFor(account.agent, view.counterparty.agentCode, view.world?.world ?? null))).seq > 0
   const at = parts.clock.now()
   const commands = (state: SeatState): Timed<SeatCommand>[] => {
     const list = listCommands(state, { account, view, canary, standing, at })

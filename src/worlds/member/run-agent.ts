@@ -82,7 +82,7 @@ async function beginRun(parts: MemberParts, account: OwnAccount, state: SeatStat
 export async function finishRun(parts: MemberParts, account: OwnAccount, state: SeatState, signal: AbortSignal): Promise<boolean> {
   const run = state.run?.run
   if (run === undefined) return true
-  const dialog = dialogFor(state.agent, state.key)
+  const dialog = dialogFor(state.agent, state.peer.agentCode, state.world)
   const first = await beginRun(parts, account, state, dialog, run)
   const rest = await untilRest(parts, dialog, signal)
   if (!rest) return false

@@ -78,7 +78,7 @@ async function askOwner(parts: MemberParts, state: SeatState): Promise<void> {
     expiresAt: at + worldLimits.ownerAnswerMs,
     purpose: 'peer' as const,
   }
-  const dialog = dialogFor(state.agent, state.key)
+  const dialog = dialogFor(state.agent, state.peer.agentCode, state.world)
   orRefuse(
     await parts.dialogs.handle(dialog, (now) => (now.questions[asked.question] || now.closed[asked.question] ? [] : [{ type: 'ask-question', at, asked }])),
   )
@@ -86,7 +86,7 @@ async function askOwner(parts: MemberParts, state: SeatState): Promise<void> {
 
 /** Nobody waits for the answer to a question of a conversation that is over. */
 async function withdrawQuestions(parts: MemberParts, state: SeatState): Promise<void> {
-  const dialog = dialogFor(state.agent, state.key)
+  const dialog = dialogFor(state.agent, state.peer.agentCode, state.world)
   const row = await parts.store.row(memberViews.channel, dialog)
   if (!row || (row.body as ChannelRow).request !== state.request) return
   const at = parts.clock.now()

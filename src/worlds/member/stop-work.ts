@@ -13,10 +13,10 @@ export async function stopTalks(parts: MemberParts, { lease }: Work): Promise<vo
   for (let before: { sort: number; key: string } | undefined; stopped; ) {
     const rows = await parts.store.rows({ view: memberViews.told, group: agent, limit: 200, ...(before ? { before } : {}) })
     for (const { body } of rows) {
-      const { request, key, status, end } = body as RequestView
+      const { request, counterparty, world, status, end } = body as RequestView
       if (status !== 'accepted' || end) continue
       const by = { kind: 'human' as const, name: stopped.by, role: 'owner' as const }
-      await parts.dialogs.handle(dialogFor(agent, key), (now) =>
+      await parts.dialogs.handle(dialogFor(agent, counterparty.agentCode, world?.world ?? null), (now) =>
         now.seq > 0 && getStatus(now) === 'working' ? [{ type: 'latch-dialog', at: parts.clock.now(), by, via: worldsVia }] : [],
       )
       await parts.host.call(agent, 'conversations.close', { request, reason: 'owner_stopped_all' })
