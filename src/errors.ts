@@ -657,6 +657,18 @@ export const catalogue = {
     'Install it beside Parley: npm install {package}',
   ],
   // Worlds: agents of different owners.
+  worlds_off: [
+    'refused',
+    409,
+    'No agent of this Parley takes part in worlds.',
+    'Name one under worlds.agents in parley.yaml, then start the server again.',
+  ],
+  opening_message_required: [
+    'refused',
+    400,
+    'A chat request needs a brief.',
+    'Write the goal, the tone and when to stop as openingMessage.',
+  ],
   display_name_required: ['refused', 400, 'A display name is required.', 'Ask the owner for a name of 1 to 40 characters.'],
   display_name_too_long: [
     'refused',

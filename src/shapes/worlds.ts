@@ -1,4 +1,15 @@
-import type { AccountView, Candidate, HostTurn, Moderation, RequestCounts, RequestFilter, RequestView, WorldDetail, WorldModeration, WorldRow } from '../ports/worlds.ts'
+import type {
+  AccountView,
+  Candidate,
+  HostTurn,
+  Moderation,
+  RequestCounts,
+  RequestFilter,
+  RequestView,
+  WorldDetail,
+  WorldModeration,
+  WorldRow,
+} from '../ports/worlds.ts'
 import type { Page, PageRequest } from './paging.ts'
 import type { Caller } from './parley.ts'
 
@@ -69,20 +80,37 @@ export type Worlds = {
   account(account?: string): Promise<OwnAccountView>
   changeAccount(
     account: string | undefined,
-    change: { displayName?: string | undefined; profile?: string | undefined; mode?: string | undefined; blockedWorlds?: string[] | undefined },
+    change: {
+      displayName?: string | undefined
+      profile?: string | undefined
+      mode?: string | undefined
+      blockedWorlds?: string[] | undefined
+    },
     caller: Caller,
   ): Promise<OwnAccountView>
   changeBudget(account: string | undefined, budget: { tokens: number; money: number }, caller: Caller): Promise<OwnAccountView>
   /** The kill switch: every run ends, every conversation is closed. */
   stop(account: string | undefined, caller: Caller): Promise<OwnAccountView>
   resume(account: string | undefined, caller: Caller): Promise<OwnAccountView>
-  setStandingBrief(account: string | undefined, given: { text: string | null; world?: string | undefined }, caller: Caller): Promise<OwnAccountView>
+  setStandingBrief(
+    account: string | undefined,
+    given: { text: string | null; world?: string | undefined },
+    caller: Caller,
+  ): Promise<OwnAccountView>
   consents(account: string | undefined): Promise<ConsentView[]>
   readonly worlds: {
-    list(account: string | undefined, query: { query?: string | undefined; sort?: 'hot' | 'match' | 'latest' | undefined } & PageRequest): Promise<Page<WorldRow>>
+    list(
+      account: string | undefined,
+      query: { query?: string | undefined; sort?: 'hot' | 'match' | 'latest' | undefined } & PageRequest,
+    ): Promise<Page<WorldRow>>
     get(account: string | undefined, world: string): Promise<WorldDetail>
     create(account: string | undefined, world: NewWorld, caller: Caller): Promise<WorldDetail>
-    join(account: string | undefined, world: string, given: { text: string; version: number }, caller: Caller): Promise<{ world: WorldDetail; candidates: Candidate[] }>
+    join(
+      account: string | undefined,
+      world: string,
+      given: { text: string; version: number },
+      caller: Caller,
+    ): Promise<{ world: WorldDetail; candidates: Candidate[] }>
     leave(account: string | undefined, world: string): Promise<WorldDetail>
     candidates(account: string | undefined, world: string, limit?: number): Promise<Candidate[]>
     moderation(account: string | undefined, world: string): Promise<WorldModeration>
@@ -103,7 +131,12 @@ export type Worlds = {
     get(account: string | undefined, request: string): Promise<ConversationView>
     takeOver(account: string | undefined, request: string, caller: Caller): Promise<ConversationView>
     handBack(account: string | undefined, request: string, caller: Caller): Promise<ConversationView>
-    write(account: string | undefined, request: string, given: { text: string; end?: boolean | undefined }, caller: Caller): Promise<ConversationView>
+    write(
+      account: string | undefined,
+      request: string,
+      given: { text: string; end?: boolean | undefined },
+      caller: Caller,
+    ): Promise<ConversationView>
     close(account: string | undefined, request: string): Promise<ConversationView>
   }
   readonly reports: {

@@ -31,7 +31,10 @@ export const worldOwner: OwnerTexts = {
   endedBy: { you: 'your side', peer: 'the other side', both: 'both', runtime: 'Parley' },
   votes: { like: 'like', dislike: 'dislike', none: 'none' },
   stub: (peer, turns, lines) =>
-    [`The agent wrote no report about the conversation with ${peer}. It had ${turns} turns.`, ...(lines.length > 0 ? ['The last of them:', ...lines] : [])].join('\n'),
+    [
+      `The agent wrote no report about the conversation with ${peer}. It had ${turns} turns.`,
+      ...(lines.length > 0 ? ['The last of them:', ...lines] : []),
+    ].join('\n'),
   stubLine: (turn, who, text) => `${turn}. ${who}: ${text}`,
   you: 'You',
   facts: ({ peer, world, turns, money }, end, endedBy, { given, received }) =>

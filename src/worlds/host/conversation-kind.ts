@@ -41,12 +41,21 @@ function consequences(_stream: string, events: readonly ConversationEvent[], aft
 function followUps(event: ConversationEvent, { episode }: ConversationState): Wake[] {
   if (!episode) return []
   const { request, world } = episode
-  const wake = (payload: FollowUp): Wake[] => [{ kind: hostWork.follow, key: `${request}/${payload.do}/${event.type}`, at: event.at, payload }]
+  const wake = (payload: FollowUp): Wake[] => [
+    { kind: hostWork.follow, key: `${request}/${payload.do}/${event.type}`, at: event.at, payload },
+  ]
   if (event.type === 'request.accepted') {
     const isByOwner = event.data.by !== 'policy'
     return wake({ do: 'accepted', request, from: episode.sender.agent, to: episode.recipient.agent, world, isByOwner })
   }
   if (event.type !== 'feedback.given' || world === null) return []
   const { from, to, kind } = event.data
-  return [{ kind: hostWork.follow, key: `${request}/voted/${from}`, at: event.at, payload: { do: 'voted', request, from, to, world, kind } satisfies FollowUp }]
+  return [
+    {
+      kind: hostWork.follow,
+      key: `${request}/voted/${from}`,
+      at: event.at,
+      payload: { do: 'voted', request, from, to, world, kind } satisfies FollowUp,
+    },
+  ]
 }

@@ -67,24 +67,22 @@ export async function writeTurn(
   return changed.ok ? done({ turn: link.turn }) : changed
 }
 
-export async function listTurns(
-  parts: HostParts,
-  agent: string,
-  request: string,
-): Promise<HostResult<HostOutput<'conversations.turns'>>> {
+export async function listTurns(parts: HostParts, agent: string, request: string): Promise<HostResult<HostOutput<'conversations.turns'>>> {
   const view = await getRequest(parts, agent, request)
   if (!view.ok) return view
-  const turns = (await readTurns(parts.store, request)).map(({ turn, turnId, side, author, text, tokens, previous, hash, signature, at }) => ({
-    turn,
-    turnId,
-    side,
-    author,
-    text,
-    tokens,
-    previous,
-    hash,
-    signature: signature ?? null,
-    at,
-  }))
+  const turns = (await readTurns(parts.store, request)).map(
+    ({ turn, turnId, side, author, text, tokens, previous, hash, signature, at }) => ({
+      turn,
+      turnId,
+      side,
+      author,
+      text,
+      tokens,
+      previous,
+      hash,
+      signature: signature ?? null,
+      at,
+    }),
+  )
   return done({ turns, head: view.value.head })
 }

@@ -64,7 +64,7 @@ async function changeOpen(
   command: (episode: OpenEpisode) => ConversationCommand | null,
   world?: string,
 ): Promise<void> {
-  for (let before: { sort: number; key: string } | undefined; ; ) {
+  for (let before: { sort: number; key: string } | undefined; ;) {
     const group = world === undefined ? {} : { group: world }
     const rows = await parts.store.rows({ view: hostViews.open, limit: 500, ...group, ...(before ? { before } : {}) })
     for (const { key } of rows) {
@@ -106,7 +106,7 @@ export const broadcastRequest = (broadcast: string, index: number): string => `$
 type BroadcastFacts = { broadcast: string; by: string; purpose: string; to: string[] }
 
 export async function findBroadcast({ store }: HostParts, world: string, broadcast: string): Promise<BroadcastFacts | null> {
-  for (let after = 0; ; ) {
+  for (let after = 0; ;) {
     const events = await store.read(worldStream(world), after, 500)
     const made = events.find(({ type, data }) => type === 'broadcast.made' && (data as BroadcastFacts).broadcast === broadcast)
     if (made) return made.data as BroadcastFacts

@@ -86,7 +86,14 @@ export function conversationRows(events: readonly ConversationEvent[], after: Co
   rows.push(
     isOver(episode)
       ? { view: hostViews.open, key: after.key, body: null }
-      : { view: hostViews.open, key: after.key, group: episode.world ?? 'direct', sort: episode.createdAt, text: '', body: { request: episode.request } },
+      : {
+          view: hostViews.open,
+          key: after.key,
+          group: episode.world ?? 'direct',
+          sort: episode.createdAt,
+          text: '',
+          body: { request: episode.request },
+        },
   )
   for (const event of events)
     if (event.type === 'turn.added') {

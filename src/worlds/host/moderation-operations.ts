@@ -19,12 +19,7 @@ export async function moderate(
   return changed.ok ? readModeration(parts, agent, world) : changed
 }
 
-async function toCommand(
-  parts: HostParts,
-  by: string,
-  world: string,
-  act: Moderation,
-): Promise<WorldCommand | ReturnType<typeof refused>> {
+async function toCommand(parts: HostParts, by: string, world: string, act: Moderation): Promise<WorldCommand | ReturnType<typeof refused>> {
   switch (act.do) {
     case 'edit-facts':
       return { type: 'edit-world', by, facts: act.facts }

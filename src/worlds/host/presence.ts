@@ -35,7 +35,9 @@ export function presence(parts: Omit<HostParts, 'isOnline'> & { metrics: Metrics
   async function listOpen(agent: string): Promise<{ request: string; key: string }[]> {
     const buckets: RequestBucket[] = ['live', 'pending_inbound', 'pending_outbound']
     const rows = await Promise.all(
-      buckets.map((bucket) => store.rows({ view: hostViews.bucket, group: bucketGroup(agent, bucket), limit: presenceLimits.openRequests })),
+      buckets.map((bucket) =>
+        store.rows({ view: hostViews.bucket, group: bucketGroup(agent, bucket), limit: presenceLimits.openRequests }),
+      ),
     )
     return rows.flat().map(({ key, body }) => ({ request: key.slice(0, key.lastIndexOf(':')), key: (body as { key: string }).key }))
   }
@@ -43,12 +45,15 @@ export function presence(parts: Omit<HostParts, 'isOnline'> & { metrics: Metrics
   async function note(agent: string, isOnline: boolean): Promise<void> {
     for (const { request, key } of await listOpen(agent)) {
       if (members.has(agent) !== isOnline) return
-      await parts.conversations.handle(conversationStream(key), [{ type: 'note-connection', at: clock.now(), request, by: agent, isOnline }])
+      await parts.conversations.handle(conversationStream(key), [
+        { type: 'note-connection', at: clock.now(), request, by: agent, isOnline },
+      ])
       if (isOnline) await committer.commit({ wake: [{ kind: hostWork.push, key: requestKey(request, agent), at: clock.now() }] })
     }
   }
 
-  const report = (agent: string, error: unknown): void => log('warn', 'the connection of an account could not be recorded', { agent, error })
+  const report = (agent: string, error: unknown): void =>
+    log('warn', 'the connection of an account could not be recorded', { agent, error })
 
   async function push({ lease }: Work): Promise<void> {
     const [request = '', agent = ''] = lease.key.split(':')
@@ -93,7 +98,7 @@ export function presence(parts: Omit<HostParts, 'isOnline'> & { metrics: Metrics
     },
     pushes: pump({ store, clock, log, metrics, kind: hostWork.push, slots: presenceLimits.concurrentPushes, handle: push }),
     async sweep() {
-      for (let before: { sort: number; key: string } | undefined; ; ) {
+      for (let before: { sort: number; key: string } | undefined; ;) {
         const rows = await store.rows({ view: hostViews.open, limit: 500, ...(before ? { before } : {}) })
         for (const { key, body } of rows) {
           const { request } = body as { request: string }

@@ -135,7 +135,7 @@ export async function listRequests(
   const items: RequestView[] = []
   let cursor = readCursor(after)
   let next: string | null = null
-  for (let scanned = 0; scanned < requestListLimits.scanned && next === null; ) {
+  for (let scanned = 0; scanned < requestListLimits.scanned && next === null;) {
     const rows = await parts.store.rows({ view: hostViews.request, group: agent, limit: most + 1, ...(cursor ? { before: cursor } : {}) })
     for (const row of rows) {
       if (items.length === most) {
@@ -161,7 +161,8 @@ function matches(record: RequestRecord, agent: string, { direction, mode, status
 }
 
 async function countRequests({ store }: HostParts, agent: string): Promise<RequestCounts> {
-  const count = (bucket: Parameters<typeof bucketGroup>[1]): Promise<number> => store.countRows(hostViews.bucket, bucketGroup(agent, bucket))
+  const count = (bucket: Parameters<typeof bucketGroup>[1]): Promise<number> =>
+    store.countRows(hostViews.bucket, bucketGroup(agent, bucket))
   return {
     pendingInbound: await count('pending_inbound'),
     pendingOutbound: await count('pending_outbound'),

@@ -60,7 +60,11 @@ export async function getWorld(parts: HostParts, agent: string, world: string): 
   return done(detail)
 }
 
-export async function listWorlds(parts: HostParts, agent: string, query: HostInput<'worlds.list'>): Promise<HostResult<HostOutput<'worlds.list'>>> {
+export async function listWorlds(
+  parts: HostParts,
+  agent: string,
+  query: HostInput<'worlds.list'>,
+): Promise<HostResult<HostOutput<'worlds.list'>>> {
   const most = pageSize(query.limit)
   const before = readCursor(query.after)
   const text = query.query?.trim() ? { text: query.query.trim() } : {}
@@ -80,15 +84,12 @@ async function listOwn(parts: HostParts, agent: string, query: string): Promise<
   const states = await Promise.all(rows.map(({ body }) => loadWorld(parts, (body as { world: string }).world)))
   const isFound = ({ facts }: WorldState): boolean =>
     [facts.displayName, facts.summary, ...facts.tags].join('\n').toLowerCase().includes(query.trim().toLowerCase())
-  return states.filter((state) => state.facts.visibility === 'private' && mayKnow(parts, state, agent) && isFound(state)).map(({ world }) => world)
+  return states
+    .filter((state) => state.facts.visibility === 'private' && mayKnow(parts, state, agent) && isFound(state))
+    .map(({ world }) => world)
 }
 
-export async function changeWorld(
-  parts: HostParts,
-  agent: string,
-  world: string,
-  command: WorldCommand,
-): Promise<HostResult<WorldDetail>> {
+export async function changeWorld(parts: HostParts, agent: string, world: string, command: WorldCommand): Promise<HostResult<WorldDetail>> {
   const handled = await parts.worlds.handle(worldStream(world), [{ ...command, at: parts.clock.now() }])
   return findRefusal(handled) ?? done(await toDetail(parts, await loadWorld(parts, world), agent))
 }
@@ -100,7 +101,15 @@ export async function createWorld(
 ): Promise<HostResult<WorldDetail>> {
   const unready = refuseUnready(await loadAccount(parts, agent))
   if (unready) return { ok: false, refusal: unready.refused }
-  return changeWorld(parts, agent, world, { type: 'create-world', world, by: agent, facts, text, membership: membershipId(world, agent), joinText })
+  return changeWorld(parts, agent, world, {
+    type: 'create-world',
+    world,
+    by: agent,
+    facts,
+    text,
+    membership: membershipId(world, agent),
+    joinText,
+  })
 }
 
 const membershipId = (world: string, agent: string): string => `mbr_${sha256(`${world} ${agent}`).slice(0, 20)}`
@@ -112,18 +121,31 @@ export async function joinWorld(
 ): Promise<HostResult<HostOutput<'worlds.join'>>> {
   const unready = refuseUnready(await loadAccount(parts, agent))
   if (unready) return { ok: false, refusal: unready.refused }
-  const joined = await changeWorld(parts, agent, world, { type: 'join-world', agent, membership: membershipId(world, agent), text, version })
+  const joined = await changeWorld(parts, agent, world, {
+    type: 'join-world',
+    agent,
+    membership: membershipId(world, agent),
+    text,
+    version,
+  })
   if (!joined.ok) return joined
   return done({ world: joined.value, candidates: await findCandidates(parts, agent, world) })
 }
 
 /** Active members of an enabled world: never the caller, nobody who is muted, and nobody of whom one has blocked the other. */
-async function findCandidates(parts: HostParts, agent: string, world: string, limit: number = worldListLimits.candidates): Promise<Candidate[]> {
+async function findCandidates(
+  parts: HostParts,
+  agent: string,
+  world: string,
+  limit: number = worldListLimits.candidates,
+): Promise<Candidate[]> {
   const state = await loadWorld(parts, world)
   if (state.status !== 'enabled') return []
   const own = await loadAccount(parts, agent)
   const members = Object.values(state.members)
-    .filter((member) => member.agent !== agent && member.status === 'active' && !member.isMuted && !Object.hasOwn(own.blocked, member.agent))
+    .filter(
+      (member) => member.agent !== agent && member.status === 'active' && !member.isMuted && !Object.hasOwn(own.blocked, member.agent),
+    )
     .toSorted((one, other) => other.likes - other.dislikes - (one.likes - one.dislikes) || other.updatedAt - one.updatedAt)
   const found: Candidate[] = []
   for (const { membership, agent: other, text, likes, dislikes } of members) {

@@ -9,15 +9,7 @@ import { streamHandler } from '../../streams/stream-handler.ts'
 import { nextDeadline } from '../rules/conversation-clock.ts'
 import { conversationStream } from '../rules/streams.ts'
 import { accountKind } from './account-kind.ts'
-import {
-  blockPeer,
-  changeAccount,
-  findAccount,
-  openAccount,
-  reportPeer,
-  unblockPeer,
-  viewAccount,
-} from './account-operations.ts'
+import { blockPeer, changeAccount, findAccount, openAccount, reportPeer, unblockPeer, viewAccount } from './account-operations.ts'
 import { makeBroadcast } from './broadcast-operation.ts'
 import { conversationKind } from './conversation-kind.ts'
 import { changeConversation, listTurns, replyDelivery, writeTurn } from './conversation-operations.ts'
@@ -56,7 +48,12 @@ export function worldsHost({ store, committer, clock, log, metrics }: Parts): Ru
   const operations = hostOperationsOver(parts)
   const work = { store, clock, log, metrics }
   const clocks = pump({ ...work, kind: hostWork.clock, slots: hostLimits.concurrentTimers, handle: (taken) => passTime(parts, taken) })
-  const follow = pump({ ...work, kind: hostWork.follow, slots: hostLimits.concurrentFollowUps, handle: (taken) => runFollowUp(parts, taken) })
+  const follow = pump({
+    ...work,
+    kind: hostWork.follow,
+    slots: hostLimits.concurrentFollowUps,
+    handle: (taken) => runFollowUp(parts, taken),
+  })
   let cancelSweep = (): void => {}
 
   return {

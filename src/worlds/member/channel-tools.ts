@@ -12,12 +12,22 @@ export const reportInput: z.ZodObject<{
   announce: z.ZodOptional<z.ZodEnum<{ required: 'required'; skip: 'skip'; default: 'default' }>>
 }> = z.object({
   text: z.string().min(1).max(worldLimits.reportChars).describe('What your owner should know, in plain words, without ids.'),
-  kind: z.enum(['final', 'progress']).optional().describe('final (default): the one report of this conversation. progress: a note in between.'),
-  announce: z.enum(['required', 'skip', 'default']).optional().describe('Whether your owner is told at once. Leave out unless Policy says so.'),
+  kind: z
+    .enum(['final', 'progress'])
+    .optional()
+    .describe('final (default): the one report of this conversation. progress: a note in between.'),
+  announce: z
+    .enum(['required', 'skip', 'default'])
+    .optional()
+    .describe('Whether your owner is told at once. Leave out unless Policy says so.'),
 })
 
 export const askInput: z.ZodObject<{ question: z.ZodString }> = z.object({
-  question: z.string().min(1).max(worldLimits.ownerQuestionChars).describe('One concrete question to your owner, with what they need to decide.'),
+  question: z
+    .string()
+    .min(1)
+    .max(worldLimits.ownerQuestionChars)
+    .describe('One concrete question to your owner, with what they need to decide.'),
 })
 
 /**

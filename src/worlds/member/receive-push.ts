@@ -19,18 +19,14 @@ export async function receivePush(parts: MemberParts, account: OwnAccount, push:
 }
 
 /** Brings the seat of this account up to what the host says about the request. Older views change nothing. */
-export async function applyView(
-  parts: MemberParts,
-  account: OwnAccount,
-  view: RequestView,
-  delivery: HostDelivery | null,
-): Promise<void> {
+export async function applyView(parts: MemberParts, account: OwnAccount, view: RequestView, delivery: HostDelivery | null): Promise<void> {
   const known = await readTold(parts, view.request, account.agent)
   const isOld = known !== null && known.seq > view.seq
   if (isOld && !delivery) return
   const canary = randomBytes(15).toString('hex')
   const standing = await findStanding(parts, account, view)
-  const isLaterIntent = (await parts.dialogs.known(dialogFor(account.agent, view.counterparty.agentCode, view.world?.world ?? null))).seq > 0
+  const isLaterIntent =
+    (await parts.dialogs.known(dialogFor(account.agent, view.counterparty.agentCode, view.world?.world ?? null))).seq > 0
   const at = parts.clock.now()
   const commands = (state: SeatState): Timed<SeatCommand>[] => {
     const list = listCommands(state, { account, view, canary, standing, at })
@@ -40,9 +36,14 @@ export async function applyView(
     list.splice(view.end ? -1 : list.length, 0, { type: 'receive-delivery', at, delivery: id, kind, turns: texts, allowReply, refresh })
     const after = fold(state, list)
     if (!isContextDue(after)) return list
-    return [...list, { type: 'write-context', at, snapshot: toSnapshot(after, view, delivery, isLaterIntent), isRefresh: after.context !== null }]
+    return [
+      ...list,
+      { type: 'write-context', at, snapshot: toSnapshot(after, view, delivery, isLaterIntent), isRefresh: after.context !== null },
+    ]
   }
-  orRefuse(await parts.seats.handle(seatStream(view.request, account.agent), commands, isOld ? {} : { rows: [toldRow(account.agent, view)] }))
+  orRefuse(
+    await parts.seats.handle(seatStream(view.request, account.agent), commands, isOld ? {} : { rows: [toldRow(account.agent, view)] }),
+  )
 }
 
 type Standing = { text: string; consent: string } | null
@@ -111,7 +112,12 @@ function toSnapshot(state: SeatState, view: RequestView, { context }: HostDelive
     additional: { is: 'not_set' },
     world: world ? available(world) : { is: 'not_applicable' },
     you: { displayName: you.displayName, agentCode: you.agentCode, profile: field(you.profile), membership: membership(you.membership) },
-    peer: { displayName: peer.displayName, agentCode: peer.agentCode, profile: field(peer.profile), membership: membership(peer.membership) },
+    peer: {
+      displayName: peer.displayName,
+      agentCode: peer.agentCode,
+      profile: field(peer.profile),
+      membership: membership(peer.membership),
+    },
     policy: {
       reporting: state.reporting,
       isLaterIntent,

@@ -11,7 +11,12 @@ export function reportNouns({ parts, find }: NounParts): Worlds['reports'] {
       const account = find(name)
       const most = pageSize(limit)
       const before = readCursor(after)
-      const rows = await parts.store.rows({ view: memberViews.report, group: account.agent, limit: most + 1, ...(before ? { before } : {}) })
+      const rows = await parts.store.rows({
+        view: memberViews.report,
+        group: account.agent,
+        limit: most + 1,
+        ...(before ? { before } : {}),
+      })
       const page = rows.slice(0, most)
       const last = rows.length > most ? page.at(-1) : undefined
       return { items: page.flatMap(({ body }) => toReport(account.name, body as ReportState)), next: last ? writeCursor(last) : null }
@@ -40,7 +45,8 @@ function toReport(account: string, { request, filed, facts, stored, outcome }: R
       facts,
       dialog: stored?.dialog || null,
       state,
-      nextAction: state === 'told' || state === 'skipped' ? 'read_the_report' : state === 'filed' ? 'wait_for_the_end' : 'wait_for_announcement',
+      nextAction:
+        state === 'told' || state === 'skipped' ? 'read_the_report' : state === 'filed' ? 'wait_for_the_end' : 'wait_for_announcement',
       reason: facts?.reason ?? 'conversation_goes_on',
     },
   ]

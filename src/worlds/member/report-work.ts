@@ -27,7 +27,8 @@ export async function runReport(parts: MemberParts, { lease }: Work): Promise<vo
     const isIdle = step === null || step === 'file' || (step === 'complete' && !seat.end)
     if (!account || isIdle) return void (await parts.committer.commit({ lease, settle: 'done' }))
     const at = parts.clock.now()
-    if (step === 'complete') orRefuse(await parts.reports.handle(stream, [{ type: 'complete-report', at, facts: await readFacts(parts, seat) }]))
+    if (step === 'complete')
+      orRefuse(await parts.reports.handle(stream, [{ type: 'complete-report', at, facts: await readFacts(parts, seat) }]))
     else if (step === 'store') await storeReport(parts, account, seat, report)
     else if (!(await announce(parts, seat, report)))
       return void (await parts.committer.commit({ lease, settle: { retryAt: at + reportWorkLimits.lookAgainMs, forgive: true } }))
@@ -37,7 +38,14 @@ export async function runReport(parts: MemberParts, { lease }: Work): Promise<vo
 async function readFacts(parts: MemberParts, seat: SeatState): Promise<ReportFacts> {
   const view = await readTold(parts, seat.request, seat.agent)
   const { end, side } = seat
-  const endedBy = end?.by === null || end === null ? (end?.reason === 'both_agreed' || end?.reason === 'both_silent' ? 'both' : 'runtime') : end.by === side ? 'you' : 'peer'
+  const endedBy =
+    end?.by === null || end === null
+      ? end?.reason === 'both_agreed' || end?.reason === 'both_silent'
+        ? 'both'
+        : 'runtime'
+      : end.by === side
+        ? 'you'
+        : 'peer'
   return {
     peer: formatIdentity(seat.peer),
     world: view?.world?.displayName ?? null,
@@ -84,11 +92,22 @@ async function storeReport(parts: MemberParts, account: OwnAccount, seat: SeatSt
   const by = { kind: 'human' as const, name: formatIdentity(seat.peer), id: `report:${seat.peer.agentCode}`, role: 'member' as const }
   const commands = (now: DialogState): DialogCommand[] => [
     ...(now.seq === 0
-      ? [{ type: 'open-dialog' as const, at, agent: account.name, by: { kind: 'human' as const, name: 'parley', role: 'owner' as const }, language: account.language, title: texts.mainTitle }]
+      ? [
+          {
+            type: 'open-dialog' as const,
+            at,
+            agent: account.name,
+            by: { kind: 'human' as const, name: 'parley', role: 'owner' as const },
+            language: account.language,
+            title: texts.mainTitle,
+          },
+        ]
       : []),
     { type: 'say', at, message, text, by, via: worldsVia },
   ]
-  const said = await parts.dialogs.handle(dialog, commands, { once: { key: `world-tell:${dialog}:${seatKey(request, agent)}`, value: () => message } })
+  const said = await parts.dialogs.handle(dialog, commands, {
+    once: { key: `world-tell:${dialog}:${seatKey(request, agent)}`, value: () => message },
+  })
   // A main dialog that takes no message, such as a dead one, keeps nobody from the list of reports.
   if (!said.ok && said.why === 'refused') return orRefuse(await store('', ''))
   orRefuse(said)

@@ -62,7 +62,20 @@ async function send(
   const canary = randomBytes(15).toString('hex')
   orRefuse(
     await parts.seats.handle(seatStream(request, agent), [
-      { type: 'open-seat', at, request, agent, side: 'sender', key: '', world: world ?? null, language, peer: facts, limits, reporting, canary },
+      {
+        type: 'open-seat',
+        at,
+        request,
+        agent,
+        side: 'sender',
+        key: '',
+        world: world ?? null,
+        language,
+        peer: facts,
+        limits,
+        reporting,
+        canary,
+      },
       { type: 'write-brief', at, text: brief, consent },
     ]),
   )

@@ -60,7 +60,16 @@ async function beginRun(parts: MemberParts, account: OwnAccount, state: SeatStat
   const message = `msg_${sha256(run).slice(0, 24)}`
   const commands = (now: DialogState): DialogCommand[] => [
     ...(now.seq === 0
-      ? [{ type: 'open-dialog' as const, at, agent: channelName(account.name), by, language: state.language, title: formatIdentity(state.peer) }]
+      ? [
+          {
+            type: 'open-dialog' as const,
+            at,
+            agent: channelName(account.name),
+            by,
+            language: state.language,
+            title: formatIdentity(state.peer),
+          },
+        ]
       : now.latch
         ? [{ type: 'lift-stop' as const, at, by, via: worldsVia }]
         : now.rest !== 'ready' && !isDue(now)
@@ -133,7 +142,7 @@ async function readRun(parts: MemberParts, dialog: string, first: number, run: s
   const texts: string[] = []
   const calls = new Map<string, { name: string; input: unknown }>()
   const made: MadeRun = { output: '', reports: [], question: null, asksEnd: false, spent: { tokens: 0, money: 0 } }
-  for (let after = first - 1; ; ) {
+  for (let after = first - 1; ;) {
     const events = (await parts.store.read(dialog, after, 500)) as unknown as (DialogEvent & { seq: number })[]
     for (const event of events) {
       if (event.type === 'message.said' && event.data.by.kind === 'agent') texts.push(event.data.text)

@@ -41,7 +41,12 @@ export async function runSeat(parts: MemberParts, { lease, signal }: Work): Prom
   if (signal.reason !== 'lost') await settle({ retryAt: parts.clock.now(), forgive: true })
 }
 
-async function doStep(parts: MemberParts, account: OwnAccount, state: SeatState, signal: AbortSignal): Promise<'did' | 'nothing' | 'stopped'> {
+async function doStep(
+  parts: MemberParts,
+  account: OwnAccount,
+  state: SeatState,
+  signal: AbortSignal,
+): Promise<'did' | 'nothing' | 'stopped'> {
   const { request, agent } = state
   if (state.run) return (await finishRun(parts, account, state, signal)) ? 'did' : 'stopped'
   if (state.outgoing) {
@@ -80,7 +85,9 @@ async function askOwner(parts: MemberParts, state: SeatState): Promise<void> {
   }
   const dialog = dialogFor(state.agent, state.peer.agentCode, state.world)
   orRefuse(
-    await parts.dialogs.handle(dialog, (now) => (now.questions[asked.question] || now.closed[asked.question] ? [] : [{ type: 'ask-question', at, asked }])),
+    await parts.dialogs.handle(dialog, (now) =>
+      now.questions[asked.question] || now.closed[asked.question] ? [] : [{ type: 'ask-question', at, asked }],
+    ),
   )
 }
 
@@ -127,7 +134,8 @@ export async function takeAnswer(parts: MemberParts, { lease }: Work): Promise<v
     const { request, agent } = row.body as ChannelRow
     const stream = seatStream(request, agent)
     const { end } = closed
-    const answer = end.outcome === 'answered' ? (end.answers?.['answer'] ?? '').trim().slice(0, worldLimits.turnChars).toWellFormed() || null : null
+    const answer =
+      end.outcome === 'answered' ? (end.answers?.['answer'] ?? '').trim().slice(0, worldLimits.turnChars).toWellFormed() || null : null
     const at = parts.clock.now()
     const consent = answer === null ? null : `cns_${question.slice(2)}`
     if ((await parts.seats.load(stream)).question?.question === question) {

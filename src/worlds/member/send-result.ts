@@ -27,7 +27,11 @@ export async function sendResult(parts: MemberParts, account: OwnAccount, state:
   )
 }
 
-async function keepSilent(parts: MemberParts, { request, agent }: SeatState, { delivery, silence, asksOwner, asksEnd }: SeatResult): Promise<null> {
+async function keepSilent(
+  parts: MemberParts,
+  { request, agent }: SeatState,
+  { delivery, silence, asksOwner, asksEnd }: SeatResult,
+): Promise<null> {
   if (delivery === null) return null
   const reason = silence ?? 'no_renderable_reply'
   const result = await parts.host.call(agent, 'deliveries.keep-silent', { request, delivery, reason, asksOwner, asksEnd })

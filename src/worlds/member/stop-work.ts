@@ -10,7 +10,7 @@ import { worldsVia } from './run-agent.ts'
 export async function stopTalks(parts: MemberParts, { lease }: Work): Promise<void> {
   const agent = lease.key
   const { stopped } = await parts.ledgers.load(ledgerStream(agent))
-  for (let before: { sort: number; key: string } | undefined; stopped; ) {
+  for (let before: { sort: number; key: string } | undefined; stopped;) {
     const rows = await parts.store.rows({ view: memberViews.told, group: agent, limit: 200, ...(before ? { before } : {}) })
     for (const { body } of rows) {
       const { request, counterparty, world, status, end } = body as RequestView

@@ -82,7 +82,10 @@ export const accountsOf = ({ member }: Household) => {
 /** Names, profiles and a world of which both are members. Can be done again. */
 export async function meet(house: Household): Promise<void> {
   const { ada: one, mira: two } = accountsOf(house)
-  for (const [{ agent }, displayName] of [[one, 'Ada'], [two, 'Mira']] as const) {
+  for (const [{ agent }, displayName] of [
+    [one, 'Ada'],
+    [two, 'Mira'],
+  ] as const) {
     await ask(house, agent, 'account.name', { displayName })
     await ask(house, agent, 'account.describe', { profile: `${displayName} reads.` })
   }
@@ -102,7 +105,15 @@ export async function sendRequest(house: Household, request: string): Promise<vo
   await parts.ledgers.handle(ledgerStream(one.agent), [
     { type: 'record-consent', at, consent: `cns_${request}`, kind: 'brief', text, about: request, by, surface: 'web' },
   ])
-  const draft = { request, agentCode: two.code, displayName: 'Mira', world: 'wld_books', purpose: 'Books about cities', hasBrief: true, trace: null }
+  const draft = {
+    request,
+    agentCode: two.code,
+    displayName: 'Mira',
+    world: 'wld_books',
+    purpose: 'Books about cities',
+    hasBrief: true,
+    trace: null,
+  }
   const { request: view } = await ask(house, one.agent, 'requests.submit', draft)
   await applyView(parts, one, view, null)
   await parts.seats.handle(seatStream(request, one.agent), (state) =>
