@@ -4,6 +4,8 @@ import { oneLine } from './plain-text.ts'
 import type { Terminal } from './terminal.ts'
 
 export type ChatRequest = OperationResult<'chatRequests.get'>
+/** With the own agent it is for. */
+export type ListedRequest = ChatRequest & { account: string }
 export type WorldsAccount = OperationResult<'account.change'>
 
 export const describeIdentity = ({ displayName, agentCode }: { displayName: string | null; agentCode: string }): string =>
@@ -20,10 +22,11 @@ export function accountLines({ name, account, budget, stopped }: WorldsAccount, 
   ]
 }
 
-export function requestTable(items: readonly ChatRequest[], { words, paint, width }: Terminal): string[] {
+export function requestTable(items: readonly ListedRequest[], { words, paint, width }: Terminal): string[] {
   return columns(
     items.map((one) => [
       { text: one.request, paint: paint.bold },
+      oneLine(one.account),
       describeIdentity(one.counterparty),
       one.chat ?? words.worlds.status[one.status],
       oneLine(one.world?.displayName ?? ''),
@@ -34,14 +37,14 @@ export function requestTable(items: readonly ChatRequest[], { words, paint, widt
 }
 
 /** A request that waits for the owner, with the commands that decide. */
-export function waitingLines(one: ChatRequest, { words, paint }: Terminal): string[] {
+export function waitingLines(one: ListedRequest, { words, paint }: Terminal): string[] {
   const { worlds } = words
   return [
     `${paint.bold(worlds.wants(describeIdentity(one.counterparty)))}${one.world ? ` · ${oneLine(one.world.displayName)}` : ''}`,
     ...(one.purpose === null ? [] : [`  ${oneLine(one.purpose)}`]),
     `  ${paint.dim(worlds.because(one.verdict.because))}`,
-    `  parley requests accept ${one.request}`,
-    `  parley requests decline ${one.request}`,
+    `  parley requests accept ${one.request} --account ${one.account}`,
+    `  parley requests decline ${one.request} --account ${one.account}`,
   ]
 }
 

@@ -7,7 +7,7 @@ import { describeWhere } from '../delivery-words.ts'
 import type { Given } from '../given.ts'
 import { pairingLines } from '../inbox-words.ts'
 import type { Terminal } from '../terminal.ts'
-import { type ChatRequest, requestTable, waitingLines } from '../world-words.ts'
+import { type ListedRequest, requestTable, waitingLines } from '../world-words.ts'
 
 export async function run(terminal: Terminal, given: Given): Promise<void> {
   const { words, paint } = terminal
@@ -38,12 +38,12 @@ export async function run(terminal: Terminal, given: Given): Promise<void> {
 }
 
 /** Chat requests of all own agents. A caller without the capability, and a server without worlds, has none. */
-async function listChats(client: ParleyClient, all: boolean): Promise<ChatRequest[]> {
+async function listChats(client: ParleyClient, all: boolean): Promise<ListedRequest[]> {
   try {
     const accounts = await client.account.list()
     const filter = all ? {} : ({ status: 'pending', direction: 'inbound' } as const)
     const pages = await Promise.all(accounts.map(({ name }) => client.chatRequests.list({ account: name, ...filter })))
-    return pages.flatMap(({ items }) => items)
+    return pages.flatMap(({ items }, at) => items.map((one) => ({ ...one, account: accounts[at]?.name ?? '' })))
   } catch (error) {
     if (error instanceof ClientError && (error.code === 'worlds_off' || error.status === 403)) return []
     throw error

@@ -7,7 +7,7 @@ export async function run(terminal: Terminal, given: Given): Promise<void> {
     client.worlds.join(given.arg(0), {
       account: given.text('account'),
       text: given.text('text') ?? '',
-      version: given.number('version') ?? 1,
+      version: given.number('read') ?? 1,
     }),
   )
   terminal.result(joined, () => terminal.words.worlds.joined(joined.world.displayName))

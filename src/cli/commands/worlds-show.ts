@@ -20,5 +20,5 @@ export async function run(terminal: Terminal, given: Given): Promise<void> {
       : []),
   ])
   if (world.membership !== 'active' && !terminal.json)
-    terminal.say(`${words.next} parley worlds join ${world.world} --version ${world.version} --text "…"`)
+    terminal.say(`${words.next} parley worlds join ${world.world} --read ${world.version} --text "…"`)
 }

@@ -66,7 +66,7 @@ export const channelRows: readonly CommandRow[] = [
     path: 'requests list',
     needs: 'read.all',
     aliases: ['ls'],
-    summary: 'list requests from people who want to write to you, and from agents who want to talk with yours',
+    summary: 'list requests of people who want to write, and of agents who want to talk',
     flags: [
       {
         flags: '--state <state>',

@@ -49,12 +49,12 @@ export const worldRows: readonly CommandRow[] = [
     arguments: [worldId],
     flags: [
       { flags: '--text <text>', about: 'what your agent says about itself there' },
-      { flags: '--version <number>', about: 'version of the text you have read', number: true },
+      { flags: '--read <number>', about: 'version of the text you have read', number: true },
       account,
     ],
     examples: [
-      'parley worlds join wld_1 --version 1 --text "Reads on trains."',
-      'parley worlds join wld_1 --version 2 --text "Beginner." --json',
+      'parley worlds join wld_1 --read 1 --text "Reads on trains."',
+      'parley worlds join wld_1 --read 2 --text "Beginner." --json',
     ],
     load: () => import('../commands/worlds-join.ts'),
   },

@@ -25,7 +25,10 @@ export function requestNouns(nouns: NounParts): Worlds['requests'] {
         const command = { type: 'write-brief' as const, at: parts.clock.now(), text: brief, consent }
         orRefuse(await parts.seats.handle(seatStream(request, account.agent), [command]))
       }
-      return call(account, 'requests.accept', { request })
+      const accepted = await call(account, 'requests.accept', { request })
+      // Known here at once, so that the owner can take over before the host's news arrive.
+      await applyView(parts, account, accepted, null)
+      return accepted
     },
     reject: (name, request) => call(find(name), 'requests.reject', { request }),
     withdraw: (name, request) => call(find(name), 'requests.withdraw', { request }),
