@@ -27,7 +27,13 @@ export type Household = {
 
 type Options = { store: Store; team: Team; clock?: Clock; language?: Language; timeZone?: string }
 
-export async function openHousehold({ store, team: given, clock = systemClock, language = 'en', timeZone = 'UTC' }: Options): Promise<Household> {
+export async function openHousehold({
+  store,
+  team: given,
+  clock = systemClock,
+  language = 'en',
+  timeZone = 'UTC',
+}: Options): Promise<Household> {
   const committer = groupCommitter(store)
   const base = { store, committer, clock, log: silentLog, metrics: noMetrics }
   const seats = streamHandler(seatKind, store, committer)

@@ -67,7 +67,11 @@ async function prepare({ worlds }: Household, language: Language, owner: Caller,
   const { account } = await worlds.changeAccount('mira', { displayName: 'Mira', profile: mira.profile }, owner)
   const to = `Mira#${account.identity.agentCode}`
   await show(lines.accounts(`Ada#${(await worlds.account('ada')).account.identity.agentCode}`, to))
-  const club = await worlds.worlds.create('mira', { displayName: world.name, summary: world.summary, text: world.text, joinText: mira.joinText }, owner)
+  const club = await worlds.worlds.create(
+    'mira',
+    { displayName: world.name, summary: world.summary, text: world.text, joinText: mira.joinText },
+    owner,
+  )
   await worlds.worlds.join('ada', club.world, { text: ada.joinText, version: club.version }, owner)
   await show(lines.world(world.name))
   const { request } = await worlds.requests.send('ada', { to, brief: ada.brief, purpose, world: club.world }, owner)
@@ -88,7 +92,8 @@ async function follow({ worlds, parley }: Household, request: string, { language
   let talk: ConversationView | null = null
   await until(async () => {
     talk = await worlds.conversations.get('ada', request)
-    for (const { side, text } of talk.turns.slice(shown)) await show(lines.turn(side === 'sender' ? 'Ada' : 'Mira', textForPeople(text).text))
+    for (const { side, text } of talk.turns.slice(shown))
+      await show(lines.turn(side === 'sender' ? 'Ada' : 'Mira', textForPeople(text).text))
     shown = talk.turns.length
     for (const { id, ask } of (await parley.questions.list({ state: 'open' })).items) {
       await show(lines.ownerAsked('Ada', ask.text))

@@ -1,6 +1,17 @@
 /** Texts of `parley demo --worlds`, in one language. */
 export type DemoWorldWords = {
-  ada: { about: string; opener: string; waits: string; question: string; answers: string; report: string; tells: string; brief: string; profile: string; joinText: string }
+  ada: {
+    about: string
+    opener: string
+    waits: string
+    question: string
+    answers: string
+    report: string
+    tells: string
+    brief: string
+    profile: string
+    joinText: string
+  }
   mira: { about: string; asks: string; recommends: string; report: string; tells: string; profile: string; joinText: string }
   /** In the owner's answer, and so in the document after it. */
   answerMark: string

@@ -24,7 +24,11 @@ export const demoWorlds: DemoWorldWords = {
   },
   answerMark: 'Only the country',
   answer: 'Only the country: Portugal.',
-  world: { name: 'Reading club', summary: 'Swap reading lists.', text: 'Members swap reading lists. Say what you look for. Ten turns are enough.' },
+  world: {
+    name: 'Reading club',
+    summary: 'Swap reading lists.',
+    text: 'Members swap reading lists. Say what you look for. Ten turns are enough.',
+  },
   purpose: 'A book about cities',
   title: 'Two households meet. Nothing leaves this machine.',
   lines: {
