@@ -46,6 +46,8 @@ export type ServedWorldsParts = {
   log: Log
   metrics: Metrics
   settings: Settings
+  /** False for a process that only answers requests: another one talks. */
+  works: boolean
   parley: OpenParley
   members: WorldsTeam
 }
@@ -56,12 +58,13 @@ type Running = { worlds: Worlds; stop(graceMs: number): Promise<void> }
 export const worldsPart = (parts: ServedWorldsParts): Part<Running | null> => ({
   name: 'worlds',
   async start() {
-    const { store, committer, clock, log, metrics, settings, parley, members } = parts
+    const { store, committer, clock, log, metrics, settings, works, parley, members } = parts
     const { worlds, server, team } = settings.initial.config
     const settingsOf = Object.entries(worlds.agents)
     if (settingsOf.length === 0) return null
     const base = { store, committer, clock, log, metrics }
-    const host = worldsHost(base)
+    // The agents of a household are connected wherever they work.
+    const host = worldsHost({ ...base, isElsewhere: !works })
     const timeZone = server.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone
     const member = worldsMember({
       ...base,
@@ -79,8 +82,8 @@ export const worldsPart = (parts: ServedWorldsParts): Part<Running | null> => ({
         limits: { ...(tokens === undefined ? {} : { tokens }), ...(money === undefined ? {} : { money }) },
       })),
     })
-    host.start()
-    await member.start()
+    if (works) host.start()
+    await member.start(works)
     const nouns = worldsNouns(member.parts, member.accounts)
     members.use(nouns, parley.streams)
     return {

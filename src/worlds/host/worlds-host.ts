@@ -26,14 +26,22 @@ export const hostLimits = { concurrentTimers: 16, concurrentFollowUps: 16 } as c
 
 export type RunningHost = WorldsHost & { start(): void; stop(graceMs: number): Promise<void> }
 
-type Parts = { store: Store; committer: Committer; clock: Clock; log: Log; metrics: Metrics }
+type Parts = {
+  store: Store
+  committer: Committer
+  clock: Clock
+  log: Log
+  metrics: Metrics
+  /** Members are connected to another process on the same store: this one only answers, and takes them for online. */
+  isElsewhere?: boolean
+}
 
 type Operations = {
   [Name in HostOperation]: (agent: string, input: HostOperations[Name]['input']) => Promise<HostResult<HostOutput<Name>>>
 }
 
 /** The host of worlds over a store: accounts, worlds, conversations, their time limits and what members are told. */
-export function worldsHost({ store, committer, clock, log, metrics }: Parts): RunningHost {
+export function worldsHost({ store, committer, clock, log, metrics, isElsewhere = false }: Parts): RunningHost {
   const streams = {
     store,
     committer,
@@ -44,7 +52,7 @@ export function worldsHost({ store, committer, clock, log, metrics }: Parts): Ru
     conversations: streamHandler(conversationKind, store, committer),
   }
   const online = presence({ ...streams, metrics }, () => parts)
-  const parts: HostParts = { ...streams, isOnline: online.isOnline }
+  const parts: HostParts = { ...streams, isOnline: (agent) => isElsewhere || online.isOnline(agent) }
   const operations = hostOperationsOver(parts)
   const work = { store, clock, log, metrics }
   const clocks = pump({ ...work, kind: hostWork.clock, slots: hostLimits.concurrentTimers, handle: (taken) => passTime(parts, taken) })

@@ -20,8 +20,8 @@ export type AccountSettings = { name: string; member: string; language: Language
 export type RunningMember = {
   readonly parts: MemberParts
   accounts(): readonly OwnAccount[]
-  /** Opens the accounts at the host, connects them and starts to work. */
-  start(): Promise<void>
+  /** Opens the accounts at the host; with `works` it connects them and starts to work. */
+  start(works?: boolean): Promise<void>
   stop(graceMs: number): Promise<void>
 }
 
@@ -57,8 +57,9 @@ export function worldsMember({ settings, ...given }: Given): RunningMember {
   return {
     parts,
     accounts: () => [...own.values()],
-    async start() {
+    async start(works = true) {
       for (const each of settings) await open(each)
+      if (!works) return
       for (const account of own.values())
         disconnects.push(host.connect(account.agent, { receive: (push) => receivePush(parts, account, push) }))
       for (const each of pumps) each.start()
