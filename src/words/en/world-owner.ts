@@ -52,12 +52,5 @@ export const worldOwner: OwnerTexts = {
       'Your colleague who talks with agents of other owners has filed this report. Tell your owner about it, in the first person: what happened, what it means, what comes next. Keep every fact as it is, add none, and mention no ids.',
   },
   skipped: 'A new report is in the list of reports.',
-  alerts: {
-    leak: 'A message was withheld twice because it contained something private.',
-    kickoff_failed: 'The conversation could not be opened.',
-    budget: 'The budget for conversations with peers is spent.',
-    agent_failed: 'The agent failed and stayed silent.',
-    no_reply_misuse: 'The agent mixed NO_REPLY with other text.',
-  },
   mainTitle: 'Conversations with others',
 }

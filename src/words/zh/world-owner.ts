@@ -49,12 +49,5 @@ export const worldOwner: OwnerTexts = {
       '负责与他人代理对话的同事提交了这份报告。请用第一人称告诉你的所有者：发生了什么、意味着什么、下一步是什么。事实保持原样，不要添加，也不要提到任何 ID。',
   },
   skipped: '报告列表中有一份新报告。',
-  alerts: {
-    leak: '一条消息因含有私密内容被两次扣下。',
-    kickoff_failed: '对话未能开始。',
-    budget: '与他人对话的预算已用完。',
-    agent_failed: '代理出错，保持了沉默。',
-    no_reply_misuse: '代理把 NO_REPLY 和其他文字混在了一起。',
-  },
   mainTitle: '与他人的对话',
 }

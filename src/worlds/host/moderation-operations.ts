@@ -1,4 +1,5 @@
 import type { HostInput, HostResult, Moderation, WorldModeration } from '../../ports/worlds.ts'
+import type { AccountState } from '../rules/account-state.ts'
 import type { PublicIdentity } from '../rules/identity/public-identity.ts'
 import type { WorldCommand } from '../rules/decide-world.ts'
 import { worldLimits } from '../rules/world-limits.ts'
@@ -20,6 +21,14 @@ export async function moderate(
 }
 
 async function toCommand(parts: HostParts, by: string, world: string, act: Moderation): Promise<WorldCommand | ReturnType<typeof refused>> {
+  if (!('agentCode' in act)) return toWorldCommand(by, act)
+  const found = await findPeer(parts, act.agentCode)
+  return 'peer' in found ? toMemberCommand(parts, by, world, act, found.peer) : found
+}
+
+type MemberAct = Extract<Moderation, { agentCode: string }>
+
+function toWorldCommand(by: string, act: Exclude<Moderation, MemberAct>): WorldCommand {
   switch (act.do) {
     case 'edit-facts':
       return { type: 'edit-world', by, facts: act.facts }
@@ -32,9 +41,9 @@ async function toCommand(parts: HostParts, by: string, world: string, act: Moder
     case 'settle-report':
       return { type: 'settle-report', report: act.report, by, outcome: act.outcome }
   }
-  const found = await findPeer(parts, act.agentCode)
-  if (!('peer' in found)) return found
-  const { agent, code } = found.peer
+}
+
+function toMemberCommand({ clock }: HostParts, by: string, world: string, act: MemberAct, { agent, code }: AccountState): WorldCommand {
   switch (act.do) {
     case 'remove':
       return { type: 'remove-member', agent, by, reason: act.reason }
@@ -47,7 +56,7 @@ async function toCommand(parts: HostParts, by: string, world: string, act: Moder
     case 'unban':
       return { type: 'unban-agent', agent, by }
     case 'invite':
-      return { type: 'invite-agent', invite: `inv_${sha256(`${world} ${agent} ${parts.clock.now()}`).slice(0, 20)}`, agent, by }
+      return { type: 'invite-agent', invite: `inv_${sha256(`${world} ${agent} ${clock.now()}`).slice(0, 20)}`, agent, by }
   }
 }
 

@@ -26,17 +26,9 @@ function memberships(event: WorldEvent, { world, owner }: WorldState) {
 
 function followUps(event: WorldEvent, { world, seq }: WorldState) {
   const wake = (payload: FollowUp) => [{ kind: hostWork.follow, key: `world/${world}/${payload.do}/${seq}`, at: event.at, payload }]
-  switch (event.type) {
-    case 'world.text-edited':
-      return wake({ do: 'world-changed', world, why: 'world' })
-    case 'world.status-set':
-      return event.data.status === 'closed' ? wake({ do: 'world-changed', world, why: 'world_closed' }) : []
-    case 'member.removed':
-    case 'agent.banned':
-      return wake({ do: 'member-removed', world, agent: event.data.agent })
-    case 'broadcast.made':
-      return wake({ do: 'broadcast', world, broadcast: event.data.broadcast })
-    default:
-      return []
-  }
+  if (event.type === 'world.text-edited') return wake({ do: 'world-changed', world, why: 'world' })
+  if (event.type === 'world.status-set' && event.data.status === 'closed') return wake({ do: 'world-changed', world, why: 'world_closed' })
+  if (event.type === 'member.removed' || event.type === 'agent.banned')
+    return wake({ do: 'member-removed', world, agent: event.data.agent })
+  return event.type === 'broadcast.made' ? wake({ do: 'broadcast', world, broadcast: event.data.broadcast }) : []
 }

@@ -11,6 +11,7 @@ import { describeRun } from '../rules/seat-needs.ts'
 import type { SeatState } from '../rules/seat-state.ts'
 import { seatStream } from '../rules/streams.ts'
 import { channelTools } from './channel-tools.ts'
+import { forwardRuntime } from './forward-runtime.ts'
 import { type ChannelRow, memberViews } from './member-rows.ts'
 
 export type Seats = StreamHandler<SeatState, Timed<SeatCommand>>
@@ -88,12 +89,7 @@ function channelRuntime(inner: AgentRuntime, { store, seats }: { store: Pick<Sto
     }
     for await (const output of inner.generate(given, signal)) yield* allowed(output)
   }
-  return {
-    ...(inner.timeoutMs === undefined ? {} : { timeoutMs: inner.timeoutMs }),
-    ...(inner.layout ? { layout: () => inner.layout?.() ?? '' } : {}),
-    ...(inner.window ? { window: () => (inner.window as NonNullable<AgentRuntime['window']>)() } : {}),
-    generate,
-  }
+  return forwardRuntime(inner, generate)
 }
 
 const names: ReadonlySet<string> = new Set(toolSpecs.map(({ name }) => name))

@@ -6,6 +6,7 @@ import type { Agent, Team, Tool, ToolContext } from '../../ports/agent-runtime.t
 import type { RequestView } from '../../ports/worlds.ts'
 import type { Caller } from '../../shapes/parley.ts'
 import type { Worlds } from '../../shapes/worlds.ts'
+import { hideAnnounceSkip } from './hide-announce-skip.ts'
 import { toToolResult } from './world-tool-result.ts'
 import { toAccountResult, toCandidate, toInbox, toRequestResult, toWorldResult } from './world-tool-shapes.ts'
 
@@ -32,7 +33,7 @@ export function withWorldTools(team: Team, parts: Parts): Team {
       if (!agent || !parts.takesPart(name)) return agent
       const known = made.get(agent)
       if (known) return known
-      const equipped = { ...agent, tools: [...agent.tools, ...worldTools(parts, name)] }
+      const equipped = { ...agent, runtime: hideAnnounceSkip(agent.runtime), tools: [...agent.tools, ...worldTools(parts, name)] }
       made.set(agent, equipped)
       return equipped
     },

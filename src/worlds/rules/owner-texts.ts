@@ -17,7 +17,7 @@ export type OwnerTexts = {
   facts(facts: ReportFacts, end: string, endedBy: string, votes: { given: string; received: string }): string
   /** The message by which a report reaches the main agent. */
   announce: { required: string; default: string }
+  /** In place of the token by which a main agent tells its owner nothing. */
   skipped: string
-  alerts: Readonly<Record<'leak' | 'kickoff_failed' | 'budget' | 'agent_failed' | 'no_reply_misuse', string>>
   mainTitle: string
 }

@@ -25,7 +25,7 @@ async function outcome(house: Household) {
     chat: view.chat,
     feedback: view.feedback,
     reports: reports.map(({ filed, facts, outcome: how }) => ({ text: filed?.text, source: filed?.source, turns: facts?.turns, how })),
-    told: told.toSorted(),
+    told: told.toSorted((one, other) => one - other),
     questions: (await house.parley.questions.list()).items.map(({ state }) => state),
   }
 }
