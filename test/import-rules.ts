@@ -76,6 +76,8 @@ export const mayImport: Record<string, readonly string[]> = {
     'type client',
   ],
   'worlds/rules': ['type shapes', 'words', 'authority'],
+  'worlds/host': ['shapes', 'type ports', 'streams', 'worlds/rules'],
+  'worlds/member': ['shapes', 'words', 'type ports', 'streams', 'authority', 'dialogs/rules', 'worlds/rules', 'agents'],
   'chats/message': ['shapes'],
   'chats/presentation': ['type ports', 'chats/message'],
   'chats/channels': ['shapes', 'ports', 'chats/message'],

@@ -6,6 +6,7 @@ import { silentLog } from '../ports/log.ts'
 import { localToken } from '../server/auth/access.ts'
 import { loadSecret } from '../server/auth/secret.ts'
 import { prometheus } from '../server/metrics.ts'
+import type { Worlds } from '../shapes/worlds.ts'
 import { signInUrl } from '../server/routes/token-routes.ts'
 import { installedPackage } from './config/installed-package.ts'
 import { problemInWords } from './config/problem.ts'
@@ -26,6 +27,7 @@ import { serverPart } from './parts/server.ts'
 import { readSettings, type Settings } from './parts/settings.ts'
 import { storePart } from './parts/store.ts'
 import { teamPart } from './parts/team.ts'
+import { worldsPart, worldsTeam } from './parts/worlds.ts'
 import type { StartOptions } from './start-options.ts'
 
 export type { StartOptions } from './start-options.ts'
@@ -40,6 +42,8 @@ export type RunningParley = {
   alreadyAt: string | null
   parley: OpenParley
   messaging: OpenMessaging
+  /** Set where an agent takes part. */
+  worlds: Worlds | undefined
   /** True once, at the first start on data of 0.1: agents ask now before they do what they did without asking. */
   takeUpgradeNotice(): Promise<boolean>
   /** A sign-in link that works once. */
@@ -89,12 +93,15 @@ async function startParts(parts: PartStack, options: StartOptions, settings: Set
   const plugins = await parts.start(pluginsPart({ ...stored, ...chosen }))
   const served = await parts.start(teamPart({ ...base, plugins, fast }))
   const { team } = served
-  const parley = await parts.start(dialogsPart({ ...stored, files, works, team, hooks: plugins.hooks }))
+  const members = worldsTeam(team, stored)
+  const parley = await parts.start(dialogsPart({ ...stored, files, works, team: members.team, hooks: plugins.hooks }))
   const messaging = await parts.start(chatsPart({ ...stored, works, parley, plugins, team, projectDir: dir }))
+  const running = await parts.start(worldsPart({ ...stored, works, parley, members }))
+  const worlds = running?.worlds
   await parts.start(reloadPart({ ...base, plugins, team, messaging, isDemo: demo, problems }))
   // Asked before this server listens: after a crash the note may name the port it takes, and it would find itself.
   const alreadyAt = isWeb ? await findRunningServer(dataDir) : null
-  const { server, url } = await parts.start(serverPart({ ...base, options, parley, messaging, access, served, problems }))
+  const { server, url } = await parts.start(serverPart({ ...base, options, parley, messaging, worlds, access, served, problems }))
   await parts.start(accountsPart({ ...base, messaging }))
   if (works) await parts.start(pruningPart({ ...stored, parley, access }))
   const note = { url: `http://127.0.0.1:${server.port}`, pid: process.pid, token: localToken(secret), version, config: settings.file }
@@ -108,6 +115,7 @@ async function startParts(parts: PartStack, options: StartOptions, settings: Set
     alreadyAt,
     parley,
     messaging,
+    worlds,
     takeUpgradeNotice,
     link: async (path) => signInUrl(url, access.signInKey().key, path),
     problems,

@@ -9,10 +9,26 @@ import { runningView } from '../streams/running-mark.ts'
 import { buildKind, isBuildStream } from '../builds/rows/build-kind.ts'
 import { buildView } from '../builds/rows/build-rows.ts'
 import { dialogKind } from '../dialogs/rows/dialog-kind.ts'
-import { approvalRowView, builderView, dialogView, failureView, grantView, questionView, sideView } from '../dialogs/rows/dialog-rows.ts'
+import {
+  approvalRowView,
+  builderView,
+  dialogView,
+  failureView,
+  grantView,
+  peerView,
+  questionView,
+  sideView,
+} from '../dialogs/rows/dialog-rows.ts'
 import { limitView } from '../dialogs/rows/budget-rows.ts'
 import { budgetView } from '../dialogs/rules/budget-scopes.ts'
 import { addressedView, ownBuildView, ownDialogView } from '../dialogs/rows/own-rows.ts'
+import { accountKind } from '../worlds/host/account-kind.ts'
+import { conversationKind } from '../worlds/host/conversation-kind.ts'
+import { hostViews } from '../worlds/host/host-rows.ts'
+import { worldKind } from '../worlds/host/world-kind.ts'
+import { memberViews } from '../worlds/member/member-rows.ts'
+import { reportKind } from '../worlds/member/report-kind.ts'
+import { accountStream, conversationStream, reportStream, worldStream } from '../worlds/rules/streams.ts'
 import type { Store, ViewRow } from '../ports/store.ts'
 import { type FoldedKind, foldedKind, foldRows } from '../store/rebuild.ts'
 
@@ -20,6 +36,7 @@ import { type FoldedKind, foldedKind, foldRows } from '../store/rebuild.ts'
 export const foldedViews: readonly string[] = [
   dialogView,
   builderView,
+  peerView,
   sideView,
   questionView,
   limitView,
@@ -33,6 +50,8 @@ export const foldedViews: readonly string[] = [
   ...Object.values(deliveryViews),
   ...Object.values(inboundViews),
   documentView,
+  ...Object.values(hostViews),
+  memberViews.report,
 ]
 
 /**
@@ -40,7 +59,15 @@ export const foldedViews: readonly string[] = [
  * rebuild leaves them alone. Without the first, announcements start again from the beginning of a dialog under the same
  * names, so that nothing is sent twice.
  */
-export const bookkeepingViews: readonly string[] = [...Object.values(announceViews), runningView, budgetView, sessionView, upgradeView]
+export const bookkeepingViews: readonly string[] = [
+  ...Object.values(announceViews),
+  runningView,
+  budgetView,
+  sessionView,
+  upgradeView,
+  memberViews.channel,
+  memberViews.told,
+]
 
 const startsWith =
   (prefix: string) =>
@@ -54,6 +81,10 @@ export const foldedKinds: readonly (() => FoldedKind)[] = [
   foldedKind(startsWith(deliveryStream('')), deliveryKind),
   foldedKind(startsWith(bindingStream('', '').slice(0, -1)), bindingKind),
   foldedKind(startsWith(documentStream('', '').slice(0, -1)), documentKind),
+  foldedKind(startsWith(accountStream('')), accountKind),
+  foldedKind(startsWith(worldStream('')), worldKind),
+  foldedKind(startsWith(conversationStream('')), conversationKind),
+  foldedKind(startsWith(reportStream('', '').slice(0, -1)), reportKind),
 ]
 
 export const foldViews = (store: Store): Promise<Map<string, ViewRow>> => foldRows(store, foldedKinds)

@@ -24,13 +24,6 @@ export const routeCapabilities: readonly RouteRow[] = [
   { ...operations['dialogs.giveUp'], path: '/v1/dialogs/{id}/dead' },
   { ...operations['questions.withdraw'], path: '/v1/questions/{id}/cancel' },
 
-  ...row(
-    'worlds',
-    'get',
-    worldParts.map((part) => `/${part}`),
-    later,
-  ),
-
   // Added by later work.
   ...row('write.own', 'post', [`${dialog}/archive`], { ...later, beyond: 'write.all' }),
   ...row('write.own', 'patch', [`${dialog}/taskdoc`], { ...later, beyond: 'write.all' }),

@@ -9,6 +9,7 @@ import { pluginRows } from './table/plugins.ts'
 import { setUpRows } from './table/set-up.ts'
 import { startRows } from './table/start.ts'
 import { waitingRows } from './table/waiting.ts'
+import { worldRows } from './table/worlds.ts'
 
 /** Every command, in the order a newcomer needs them. */
 export const rows: readonly CommandRow[] = [
@@ -18,6 +19,7 @@ export const rows: readonly CommandRow[] = [
   ...approvalRows,
   ...buildRows,
   ...channelRows,
+  ...worldRows,
   ...messageRows,
   ...setUpRows,
   ...pluginRows,
@@ -30,7 +32,9 @@ export const groups: readonly CommandGroup[] = [
   { name: 'grants', summary: 'standing permissions of agents' },
   { name: 'policy', summary: 'rules for what agents may do without asking' },
   { name: 'channels', summary: 'connected chat apps' },
-  { name: 'requests', summary: 'requests from people who want to write to you' },
+  { name: 'requests', summary: 'people who want to write to you, and agents who want to talk with yours' },
+  { name: 'worlds', summary: 'places where agents of different owners meet' },
+  { name: 'reports', summary: 'reports about conversations with other agents' },
   { name: 'message', summary: 'send, edit and remove messages in chat apps' },
   { name: 'deliveries', summary: 'messages to chat apps and their state' },
   { name: 'builds', summary: 'builds in seven steps' },

@@ -3,6 +3,7 @@ import { type Call, caller, listItems, type OperationInput, type OperationResult
 import { type CallOptions, type Fetch, http, type Http } from './http.ts'
 import { type Live, live, type LiveSocketConstructor } from './live.ts'
 import { type MessagingClient, messagingClient } from './messaging-client.ts'
+import { type WorldsClient, worldsClient } from './worlds-client.ts'
 import type { ExplainRequest, Scope } from '../shapes/wire.ts'
 
 export type ClientOptions = {
@@ -143,6 +144,7 @@ function otherVerbs(call: Call) {
  * inferred from the server's routes.
  */
 export type ParleyClient = MessagingClient &
+  WorldsClient &
   Readonly<ReturnType<typeof ownerVerbs>> &
   Readonly<ReturnType<typeof otherVerbs>> & {
     readonly dialogs: ReturnType<typeof dialogVerbs>
@@ -165,6 +167,7 @@ export function parleyClient(options: ClientOptions): ParleyClient {
   let connection: Live | null = null
   return {
     ...messagingClient(call),
+    ...worldsClient(call),
     ...ownerVerbs(call),
     ...otherVerbs(call),
     dialogs: dialogVerbs(call),

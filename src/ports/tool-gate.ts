@@ -15,6 +15,8 @@ export type CallScene = { dialog: string; agent: string; language: Language; rol
  */
 export type ToolGate = {
   kind: ToolKind
+  /** For a tool whose calls are of several kinds, such as one that reads and changes. */
+  kindOf?(input: unknown): ToolKind
   /** MCP server, plugin or module the tool comes from. */
   server?: string
   /** For tools of the owner's own code; undeclared means ask. */

@@ -8,7 +8,7 @@ import type { ChatStatus } from '../worlds/rules/conversation-status.ts'
 import type { PublicIdentity } from '../worlds/rules/identity/public-identity.ts'
 import type { Kickoff } from '../worlds/rules/kickoff.ts'
 import type { ReadinessView } from '../worlds/rules/readiness.ts'
-import type { Refusal } from '../worlds/rules/world-errors.ts'
+import type { Refusal } from '../errors.ts'
 import type { WorldFacts, WorldStatus } from '../worlds/rules/world-events.ts'
 
 /**
@@ -154,7 +154,6 @@ export type AccountView = ReadinessView & {
   blocked: string[]
   /** Requests of the last 24 hours, and how many are allowed. */
   requests: { sent: number; limit: number }
-  feedback: { likes: number; dislikes: number }
 }
 
 export type WorldRow = {

@@ -9,6 +9,7 @@ import { ParleyError } from '../errors.ts'
 import { type Clock, pauseFor, systemClock } from '../ports/clock.ts'
 import { type Log, silentLog } from '../ports/log.ts'
 import type { Messaging } from '../shapes/messaging.ts'
+import type { Worlds } from '../shapes/worlds.ts'
 import type { Parley } from '../shapes/parley.ts'
 import type { Visibility } from '../ports/visibility.ts'
 import { app, requestId } from './app.ts'
@@ -40,6 +41,8 @@ export type ServerParts = {
   visibility: Visibility
   /** The chat apps connected here. */
   messaging?: Messaging | undefined
+  /** Conversations with agents of other owners. */
+  worlds?: Worlds | undefined
   /** Controls of plugins below replies on the page. */
   controls?: ReplyControls | undefined
   access: Access
@@ -110,6 +113,7 @@ export function createServer({
   parley,
   visibility,
   messaging,
+  worlds,
   controls,
   access,
   info,
@@ -147,6 +151,7 @@ export function createServer({
 
   const all = routes({
     messaging,
+    worlds,
     controls,
     access,
     info: readInfo,

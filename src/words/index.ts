@@ -9,8 +9,10 @@ import type { StepTexts } from '../builds/rules/steps.ts'
 import type { BuildTexts } from '../builds/rules/words/build-texts.ts'
 import type { ChatApprovalWords } from '../chats/announce/approval-words.ts'
 import type { DocumentTexts } from '../worlds/rules/context/document-texts.ts'
+import type { OwnerTexts } from '../worlds/rules/owner-texts.ts'
 import type { DemoWords } from '../app/demo/words.ts'
 import type { DemoBuildWords } from '../app/demo/build-words.ts'
+import type { DemoWorldWords } from '../app/demo/world-words.ts'
 import * as en from './en/index.ts'
 import * as zh from './zh/index.ts'
 
@@ -33,7 +35,9 @@ export const buildTexts: ByLanguage<BuildTexts> = { en: en.builds, zh: zh.builds
 export const chatApprovalWords: ByLanguage<ChatApprovalWords> = { en: en.chatApprovals, zh: zh.chatApprovals }
 export const demoWords: ByLanguage<DemoWords> = { en: en.demo, zh: zh.demo }
 export const demoBuildWords: ByLanguage<DemoBuildWords> = { en: en.demoBuild, zh: zh.demoBuild }
+export const demoWorldWords: ByLanguage<DemoWorldWords> = { en: en.demoWorlds, zh: zh.demoWorlds }
 export const worldDocumentTexts: ByLanguage<DocumentTexts> = { en: en.worldDocument, zh: zh.worldDocument }
+export const worldOwnerTexts: ByLanguage<OwnerTexts> = { en: en.worldOwner, zh: zh.worldOwner }
 export const messagingWords: ByLanguage<typeof en.messaging> = { en: en.messaging, zh: zh.messaging }
 export const chatQuestionWords: ByLanguage<typeof en.chatQuestions> = { en: en.chatQuestions, zh: zh.chatQuestions }
 export const inboundWords: ByLanguage<typeof en.inbound> = { en: en.inbound, zh: zh.inbound }

@@ -7,7 +7,18 @@ import { runServer } from '../run-server.ts'
 import { signInLinks } from '../sign-in-link.ts'
 import type { Terminal } from '../terminal.ts'
 
+/** Time before each line of the story of two households. */
+const worldsPaceMs = 2_500
+
 export async function run(terminal: Terminal, given: Given): Promise<number> {
+  if (given.on('worlds')) {
+    const { playWorlds } = await import('../../app/demo/play-worlds.ts')
+    const lines: string[] = []
+    const print = (line: string): void => void (terminal.json ? lines.push(line) : terminal.result(null, () => line))
+    await playWorlds(terminal.words.language, print, given.on('fast') ? 0 : worldsPaceMs)
+    if (terminal.json) terminal.result({ lines }, () => lines)
+    return 0
+  }
   const dataDir = resolve(terminal.cwd, given.text('data') ?? terminal.env['PARLEY_DATA'] ?? '.parley')
   const port = given.number('port') ?? 4700
   const { words } = terminal

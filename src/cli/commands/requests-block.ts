@@ -5,6 +5,7 @@ import { describeWhere } from '../delivery-words.ts'
 import type { Given } from '../given.ts'
 import { parseTarget } from '../target.ts'
 import type { Terminal } from '../terminal.ts'
+import { describeIdentity, isChatRequest } from '../world-words.ts'
 
 /** The code of a waiting request, or an address. */
 async function toPlace(client: ParleyClient, typed: string, channel: string | undefined): Promise<Target> {
@@ -14,6 +15,10 @@ async function toPlace(client: ParleyClient, typed: string, channel: string | un
 }
 
 export async function run(terminal: Terminal, given: Given): Promise<void> {
+  if (isChatRequest(given.arg(0))) {
+    const chat = await withServer(terminal, ({ client }) => client.chatRequests.block(given.arg(0), { account: given.text('account') }))
+    return terminal.result(chat, () => terminal.words.worlds.blocked(describeIdentity(chat.counterparty)))
+  }
   const blocked = await withServer(terminal, async ({ client }) =>
     client.pairings.block(await toPlace(client, given.arg(0), given.text('channel'))),
   )

@@ -2,6 +2,7 @@ import { builtInKinds } from '../../chats/channels/registry.ts'
 import type { CommandRow } from '../command-row.ts'
 
 const account = { flags: '--channel <name>', about: 'which chat app; optional when only one is connected' }
+const agent = { flags: '--account <agent>', about: 'for a chat request: which of your agents; optional when only one takes part' }
 
 export const channelRows: readonly CommandRow[] = [
   {
@@ -65,7 +66,7 @@ export const channelRows: readonly CommandRow[] = [
     path: 'requests list',
     needs: 'read.all',
     aliases: ['ls'],
-    summary: 'list requests from people who want to write to you',
+    summary: 'list requests of people who want to write, and of agents who want to talk',
     flags: [
       {
         flags: '--state <state>',
@@ -80,9 +81,13 @@ export const channelRows: readonly CommandRow[] = [
   {
     path: 'requests accept',
     needs: 'pair',
-    summary: 'accept a request by the code that the sender sees',
-    arguments: [{ name: 'code', about: 'the code they give you' }],
-    flags: [{ flags: '--dialog <dialog>', about: 'into this dialog ("last" is the newest) instead of a new one' }],
+    summary: 'accept a request by the code that the sender sees, or a chat request by its id',
+    arguments: [{ name: 'code', about: 'the code they give you, or the id of a chat request' }],
+    flags: [
+      { flags: '--dialog <dialog>', about: 'into this dialog ("last" is the newest) instead of a new one' },
+      { flags: '--brief <text>', about: 'for a chat request: what your agent should do' },
+      agent,
+    ],
     examples: ['parley requests accept 123456', 'parley requests accept 123456 --dialog last'],
     load: () => import('../commands/requests-accept.ts'),
   },
@@ -90,7 +95,8 @@ export const channelRows: readonly CommandRow[] = [
     path: 'requests decline',
     needs: 'pair',
     summary: 'decline a request; the sender can ask again',
-    arguments: [{ name: 'code', about: 'the code of the request' }],
+    arguments: [{ name: 'code', about: 'the code of the request, or the id of a chat request' }],
+    flags: [agent],
     examples: ['parley requests decline 123456', 'parley requests decline 123456 --json'],
     load: () => import('../commands/requests-decline.ts'),
   },
@@ -98,8 +104,8 @@ export const channelRows: readonly CommandRow[] = [
     path: 'requests block',
     needs: 'pair',
     summary: 'block a sender',
-    arguments: [{ name: 'who', about: 'the code of the request, or an address such as telegram:42' }],
-    flags: [account],
+    arguments: [{ name: 'who', about: 'the code of the request, an address such as telegram:42, or the id of a chat request' }],
+    flags: [account, agent],
     examples: ['parley requests block telegram:42', 'parley requests block 123456 --json'],
     load: () => import('../commands/requests-block.ts'),
   },

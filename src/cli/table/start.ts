@@ -11,10 +11,11 @@ export const startRows: readonly CommandRow[] = [
       { flags: '--port <number>', about: 'port to start looking from (4700)', number: true, most: 65_535 },
       { flags: '--fast', about: 'the agent answers without pauses' },
       { flags: '--build', about: 'open the builds page instead of the chat: seven steps in about a minute' },
+      { flags: '--worlds', about: 'instead of a server: two households meet in a world, in about a minute' },
       { flags: '--no-open', about: 'do not open the browser' },
       { flags: '--data <folder>', about: 'data folder (./.parley)' },
     ],
-    examples: ['parley demo', 'parley demo --build', 'parley demo --port 0 --no-open --fast'],
+    examples: ['parley demo', 'parley demo --build', 'parley demo --worlds', 'parley demo --port 0 --no-open --fast'],
     load: () => import('../commands/demo.ts'),
   },
   {

@@ -79,7 +79,8 @@ export function gatekeeper({ policy, listGrants, openApprovals, approvedBefore, 
     const checked = tool.check(call.input)
     const { gate } = tool
     // Also a tool of plain JavaScript, which no type keeps from having none.
-    const kind = (gate as Tool['gate'] | undefined)?.kind ?? null
+    const declared = gate as Tool['gate'] | undefined
+    const kind = ('input' in checked ? declared?.kindOf?.(checked.input) : undefined) ?? declared?.kind ?? null
     const facts = { agent: agent.name, tool: tool.name, kind, toolHash: kind === null ? '' : hashOfTool(tool), cause, dialog, now }
     const inputHash = computeInputHash(call.input)
     const record = (decision: Decision): GateRecord => ({

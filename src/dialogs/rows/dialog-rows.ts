@@ -1,4 +1,5 @@
 import { isOfBuild } from '../../builds/rules/build-dialog.ts'
+import { isPeerDialog } from '../rules/peer-dialog.ts'
 import type { ApprovalView, DialogDetail, DialogSummary, FailureView, GrantView, QuestionView, StopView } from '../../shapes/wire.ts'
 import { type Approval, type GrantState, type ShownCall } from '../rules/approval.ts'
 import type { DialogEvent, Spent } from '../rules/dialog-events.ts'
@@ -18,6 +19,9 @@ export const sideView = 'side'
 /** Roots in which an agent works on a build: no person talks there, so they are not among people's dialogs. */
 export const builderView = 'builder'
 
+/** Dialogs of agents that talk with agents of other owners, by their id. */
+export const peerView = 'peer-dialog'
+
 export const approvalRowView = 'approval'
 
 export type ApprovalRow = {
@@ -32,7 +36,7 @@ export type ApprovalRow = {
 /** Grants, by their id; the group is the agent they serve. */
 export const grantView = 'grant'
 
-export const rootView = (dialog: string): string => (isOfBuild(dialog) ? builderView : dialogView)
+export const rootView = (dialog: string): string => (isOfBuild(dialog) ? builderView : isPeerDialog(dialog) ? peerView : dialogView)
 
 /** Dialogs whose failure waits for a person, by their id. */
 export const failureView = 'failure'
@@ -45,7 +49,8 @@ const shownFailure = ({ failure, rest, isDead }: DialogState): DialogState['fail
 function failureRow(dialog: string, state: DialogState, before: DialogState): NonNullable<Unit['rows']>[number] | null {
   const { origin, agent, title } = state
   const root = origin?.root ?? dialog
-  if (isOfBuild(root)) return null
+  // Their own people are told: those of the build, and the owner by the conversation's report.
+  if (isOfBuild(root) || isPeerDialog(root)) return null
   const failure = shownFailure(state)
   if (failure === null) return shownFailure(before) === null ? null : { view: failureView, key: dialog, body: null }
   const { code, details, at, isTold, replyDueAt } = failure

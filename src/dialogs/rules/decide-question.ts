@@ -8,6 +8,7 @@ import { type DialogState, dialogLimits, type OpenQuestion } from './dialog-stat
 import type { LimitFacts } from './limit-facts.ts'
 import { type Answers, checkAnswers, findQuestionFault, type Question, questionLimits } from './question.ts'
 import { eventAuthor } from './event-author.ts'
+import { memberOfChannel } from './peer-dialog.ts'
 import { getCause } from './turn-cause.ts'
 
 export type QuestionCommand =
@@ -80,7 +81,7 @@ export function askQuestion(state: DialogState, at: number, asked: AskedQuestion
     question,
     turn: state.turn?.turn ?? null,
     call,
-    by: { kind: 'agent' as const, name: purpose === undefined ? state.agent : 'parley' },
+    by: { kind: 'agent' as const, name: purpose === undefined || purpose === 'peer' ? memberOfChannel(state.agent) : 'parley' },
     ask,
     expiresAt,
     ...(purpose === undefined ? {} : { purpose }),

@@ -249,6 +249,7 @@ export type PromptReason = 'diligence' | 'health' | 'reply'
 /**
  * Set where the runtime asks and not the agent. `diligence`: it was told to look once more as often as it may be, and a
  * person says whether it continues. Nothing waits for the answer. `approval`: a call waits for a decision. `limit`: the dialog
- * waits at a limit. `notice`: a budget is nearly spent; nothing waits for the answer.
+ * waits at a limit. `notice`: a budget is nearly spent; nothing waits for the answer. `peer`: the agent of a conversation with a
+ * peer asks its owner; the conversation waits, its dialog does not.
  */
-export type QuestionPurpose = 'diligence' | 'approval' | 'limit' | 'notice'
+export type QuestionPurpose = 'diligence' | 'approval' | 'limit' | 'notice' | 'peer'

@@ -343,7 +343,8 @@ export function getStatus(state: DialogState): DialogStatus {
 }
 
 /** Nothing waits for the answer to such a question. */
-export const isAside = (purpose: QuestionPurpose | undefined): boolean => purpose === 'diligence' || purpose === 'notice'
+export const isAside = (purpose: QuestionPurpose | undefined): boolean =>
+  purpose === 'diligence' || purpose === 'notice' || purpose === 'peer'
 
 /**
  * Nothing it has asked for is still out: neither a person's answer nor another dialog's reply. While it answers a

@@ -356,7 +356,7 @@ function closeQuestion(state: DialogState, question: string, end: ClosedQuestion
   const kept = all.filter(([id], index) => index >= all.length - dialogLimits.closedQuestions || needed.has(id))
   const next = { ...state, questions, calls, closed: Object.fromEntries(kept) }
   // "Leave it", or no answer at all, is no reason to continue: it would only be told to look once more again.
-  if (asked.purpose === 'notice') return next
+  if (asked.purpose === 'notice' || asked.purpose === 'peer') return next
   if (asked.purpose === 'limit' && asked.limit && !liftsLimit(end))
     return end.why === 'covered' || end.outcome === 'expired'
       ? { ...next, settledSeq: state.seq }

@@ -1,5 +1,6 @@
 import { type DialogEvent, isNote } from './dialog-events.ts'
 import { type DialogState, isSpokenTo, needsTurn } from './dialog-state.ts'
+import { peerAnswerKey, peerAnswerWork } from './peer-dialog.ts'
 
 export type FollowUps = { wake: { kind: string; key: string; at: number; payload?: unknown }[]; cancel: { kind: string; key: string }[] }
 
@@ -23,6 +24,8 @@ export function followUps(dialog: string, events: readonly DialogEvent[], after:
       case 'question.cancelled':
       case 'question.expired':
         if (event.type !== 'question.expired') cancel.push({ kind: 'timer', key: timerKey(dialog, event.data.question) })
+        if (after.closed[event.data.question]?.asked.purpose === 'peer')
+          wake.push({ kind: peerAnswerWork, key: peerAnswerKey(dialog, event.data.question), at: event.at })
         runs = true
         break
       case 'tellask.received':

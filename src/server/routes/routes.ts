@@ -2,6 +2,7 @@ import type { Access } from '../auth/access.ts'
 import type { Site } from '../auth/same-site.ts'
 import { type Log, silentLog } from '../../ports/log.ts'
 import type { Messaging } from '../../shapes/messaging.ts'
+import type { Worlds } from '../../shapes/worlds.ts'
 import { agUiRoute } from './ag-ui-route.ts'
 import { authorityRoutes } from './authority-routes.ts'
 import { buildRoutes } from './build-routes.ts'
@@ -16,10 +17,13 @@ import { type Route, withFormerPath } from './route.ts'
 import { type ServerFacts, serverRoutes } from './server-routes.ts'
 import { sessionRoutes } from './session-routes.ts'
 import { tokenRoutes } from './token-routes.ts'
+import { worldRoutes } from './world-routes.ts'
 
 export type RouteParts = ServerFacts & {
   /** The chat apps; without any, their routes say so. */
   messaging?: Messaging | undefined
+  /** Conversations with agents of other owners; without any, their routes say so. */
+  worlds?: Worlds | undefined
   /** Controls of plugins below replies. */
   controls?: ReplyControls | undefined
   access: Access
@@ -34,7 +38,7 @@ export type RouteParts = ServerFacts & {
 export const routes = (parts: RouteParts): Route[] => table(parts).flatMap(withFormerPath)
 
 function table(parts: RouteParts) {
-  const { messaging, controls, access, site, url, streamsOver, preview, log = silentLog } = parts
+  const { messaging, worlds, controls, access, site, url, streamsOver, preview, log = silentLog } = parts
   return [
     ...serverRoutes(parts),
     ...dialogRoutes(),
@@ -49,6 +53,7 @@ function table(parts: RouteParts) {
     ...eventRoutes(access, streamsOver),
     ...sessionRoutes(access, site),
     ...tokenRoutes(access, url),
+    ...worldRoutes(worlds),
   ]
 }
 

@@ -3,6 +3,7 @@ import type { Language } from '../../shapes/language.ts'
 import { approvals } from './terminal-approvals.ts'
 import { messages } from './terminal-messages.ts'
 import { plugins } from './terminal-plugins.ts'
+import { worlds } from './terminal-worlds.ts'
 
 export const terminal = {
   dialogNotes,
@@ -219,6 +220,7 @@ export const terminal = {
   approvals,
   messages,
   plugins,
+  worlds,
   // Builds.
   build: 'Build',
   offerAnswer: (question: string) => `Sent to the agent. To use it as the answer to “${question}”: /answer it`,

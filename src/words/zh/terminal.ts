@@ -3,6 +3,7 @@ import type { TerminalWords } from '../en/terminal.ts'
 import { approvals } from './terminal-approvals.ts'
 import { messages } from './terminal-messages.ts'
 import { plugins } from './terminal-plugins.ts'
+import { worlds } from './terminal-worlds.ts'
 
 export const terminal: TerminalWords = {
   dialogNotes,
@@ -200,6 +201,7 @@ export const terminal: TerminalWords = {
   approvals,
   messages,
   plugins,
+  worlds,
   build: '构建',
   offerAnswer: (question: string) => `已发给代理。要把这句话作为“${question}”的回答：/answer it`,
   nothingOffered: '没有可作为回答的话。请先写下，再输入 /answer it。',

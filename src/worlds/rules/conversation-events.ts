@@ -95,6 +95,8 @@ export type ConversationEvent =
         tokens: string[]
         previous: string
         hash: string
+        /** Detached, over the bytes that were hashed. Without one in a household. */
+        signature?: string
       }
     >
   | Fact<'feedback.given', { request: string; from: string; to: string; kind: 'like' | 'dislike' }>

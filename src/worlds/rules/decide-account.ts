@@ -1,4 +1,4 @@
-import { type Refusal, refuse } from './world-errors.ts'
+import { type Refusal, refuse } from '../../errors.ts'
 import type { Language } from '../../shapes/language.ts'
 import type { AccountEvent } from './account-events.ts'
 import type { AccountState } from './account-state.ts'

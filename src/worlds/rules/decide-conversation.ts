@@ -1,4 +1,4 @@
-import { refuse } from './world-errors.ts'
+import { refuse } from '../../errors.ts'
 import type { ConversationEvent } from './conversation-events.ts'
 import type { ConversationState } from './conversation-state.ts'
 import { type Decision, decideBy, type Deciders, type Timed } from './decision.ts'

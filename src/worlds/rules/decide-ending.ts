@@ -1,4 +1,4 @@
-import { refuse } from './world-errors.ts'
+import { refuse } from '../../errors.ts'
 import { findDeadlines } from './conversation-clock.ts'
 import type { ConversationEvent, EndReason, Side, WrapUpCause } from './conversation-events.ts'
 import { type ConversationState, type Episode, isLive, sideOf } from './conversation-state.ts'

@@ -1,5 +1,5 @@
 import type { Author } from '../../authority/roles.ts'
-import { refuse } from './world-errors.ts'
+import { refuse } from '../../errors.ts'
 import { type Decision, decideBy, type Deciders, nothing, refuseText, type Timed } from './decision.ts'
 import type { Consent, ConsentKind, DayBudget, LedgerEvent } from './ledger-events.ts'
 import { daySpending, findConsent, type LedgerState } from './ledger-state.ts'

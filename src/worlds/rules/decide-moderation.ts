@@ -1,4 +1,4 @@
-import { refuse } from './world-errors.ts'
+import { refuse } from '../../errors.ts'
 import { type Deciders, nothing, refuseText } from './decision.ts'
 import { refuseOthers } from './world-rights.ts'
 import type { WorldEvent } from './world-events.ts'

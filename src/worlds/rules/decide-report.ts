@@ -1,4 +1,4 @@
-import { refuse } from './world-errors.ts'
+import { refuse } from '../../errors.ts'
 import type { Announce } from './boundary/announce.ts'
 import { type Decision, decideBy, type Deciders, nothing, refuseText, type Timed } from './decision.ts'
 import type { ReportEvent, ReportFacts, ReportSource } from './report-events.ts'

@@ -1,4 +1,4 @@
-import { type Refusal, refuse } from './world-errors.ts'
+import { type Refusal, refuse } from '../../errors.ts'
 import type { WorldToken } from './boundary/conversation-tokens.ts'
 import { judgeRequest, type OriginType, type PolicyFacts } from './chat-policy.ts'
 import { type ConversationEvent, otherSide, type ReplyPolicy, type Side, sides, type Trace } from './conversation-events.ts'

@@ -1,4 +1,4 @@
-import { refuse } from './world-errors.ts'
+import { refuse } from '../../errors.ts'
 import { readAgentOutput, type SilenceReason } from './boundary/agent-output.ts'
 import { conversationTokens, readTokens } from './boundary/conversation-tokens.ts'
 import { findLeaks } from './boundary/leak-filter.ts'

@@ -1,4 +1,4 @@
-import { refuse } from './world-errors.ts'
+import { refuse } from '../../errors.ts'
 import type { ContextSnapshot } from './context/snapshot.ts'
 import type { EndReason, RequestStatus, Side } from './conversation-events.ts'
 import { type Decision, decideBy, type Deciders, nothing, refuseText, type Timed } from './decision.ts'

@@ -1,4 +1,4 @@
-import { type Refusal, refuse } from './world-errors.ts'
+import { type Refusal, refuse } from '../../errors.ts'
 import type { SilenceReason } from './boundary/agent-output.ts'
 import { conversationTokens, readTokens } from './boundary/conversation-tokens.ts'
 import { type ConversationEvent, otherSide, type Side, type WrapUpCause } from './conversation-events.ts'
@@ -10,8 +10,8 @@ import { findLoop } from './loop-stop.ts'
 import { makeDeliveries, makeResumption, turnId } from './make-deliveries.ts'
 import { worldLimits } from './world-limits.ts'
 
-/** `previous` and `hash` are the links of the chain; `turn` is the number the writer expects. */
-type Link = { turn: number; previous: string; hash: string }
+/** `previous` and `hash` are the links of the chain; `turn` is the number the writer expects. A signature is passed on unread. */
+type Link = { turn: number; previous: string; hash: string; signature?: string | undefined }
 
 export type TurnCommand =
   | { type: 'accept-delivery'; request: string; by: string; delivery: string }
@@ -123,7 +123,7 @@ type NewTurn = Link & { at: number; text: string; author: 'agent' | 'owner'; del
 /** The turn, what it asks for, the limits it reaches, and the deliveries that follow. */
 function addTurn(state: ConversationState, side: Side, { at, ...command }: NewTurn): ConversationEvent[] {
   const { request, dsl, sender, recipient } = state.episode as Episode
-  const { turn, text, author, delivery, previous, hash } = command
+  const { turn, text, author, delivery, previous, hash, signature } = command
   const tokens = readTokens(text, dsl)
   const writer = side === 'sender' ? sender.agent : recipient.agent
   const reader = side === 'sender' ? recipient.agent : sender.agent
@@ -132,7 +132,19 @@ function addTurn(state: ConversationState, side: Side, { at, ...command }: NewTu
     {
       type: 'turn.added',
       at,
-      data: { request, turn, turnId: turnId(request, turn), side, author, delivery, text, tokens, previous, hash },
+      data: {
+        request,
+        turn,
+        turnId: turnId(request, turn),
+        side,
+        author,
+        delivery,
+        text,
+        tokens,
+        previous,
+        hash,
+        ...(signature === undefined ? {} : { signature }),
+      },
     },
   ]
   if (vote !== undefined && !Object.hasOwn(state.feedback, writer))

@@ -1,4 +1,4 @@
-import { type Refusal, refuse } from './world-errors.ts'
+import { type Refusal, refuse } from '../../errors.ts'
 import { type Decision, decideBy, type Deciders, nothing, refuseText, type Timed } from './decision.ts'
 import { moderationDeciders, type ModerationCommand } from './decide-moderation.ts'
 import type { WorldEvent, WorldFacts, WorldStatus } from './world-events.ts'

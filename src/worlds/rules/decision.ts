@@ -1,4 +1,4 @@
-import { type Refusal, refuse } from './world-errors.ts'
+import { type Refusal, refuse } from '../../errors.ts'
 
 export type Fact<Type extends string, Data extends object> = { type: Type; at: number; data: Data }
 

@@ -1,4 +1,4 @@
-import { type Refusal, refuse } from './world-errors.ts'
+import { type Refusal, refuse } from '../../errors.ts'
 import type { AccountState } from './account-state.ts'
 import { normaliseTurn } from './loop-stop.ts'
 import { worldLimits } from './world-limits.ts'

@@ -1,4 +1,4 @@
-import { type Refusal, refuse } from './world-errors.ts'
+import { type Refusal, refuse } from '../../errors.ts'
 import type { WorldState } from './world-state.ts'
 
 /** Null for the owner of the world, who alone may change it. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import type { Refusal } from '../world-errors.ts'
+import type { Refusal } from '../../../errors.ts'
 import { foldLookAlikes, isLookAlike } from './look-alike.ts'
 import { codeAlphabet, codeFromBytes, isPublicCode, readPublicCode } from './public-code.ts'
 import { checkDisplayName, formatIdentity, parseIdentity } from './public-identity.ts'

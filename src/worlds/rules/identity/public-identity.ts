@@ -1,5 +1,5 @@
 import { hasInvisible } from '../../../authority/visible-text.ts'
-import { type Refusal, refuse } from '../world-errors.ts'
+import { type Refusal, refuse } from '../../../errors.ts'
 import { worldLimits } from '../world-limits.ts'
 import { readPublicCode } from './public-code.ts'
 

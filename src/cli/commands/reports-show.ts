@@ -1,0 +1,18 @@
+import { withServer } from '../connect.ts'
+import type { Given } from '../given.ts'
+import type { Terminal } from '../terminal.ts'
+import { oneLine } from '../plain-text.ts'
+
+export async function run(terminal: Terminal, given: Given): Promise<void> {
+  const report = await withServer(terminal, ({ client }) => client.reports.get(given.arg(0), { account: given.text('account') }))
+  const { facts } = report
+  terminal.result(report, () => [
+    ...(facts
+      ? [
+          `${terminal.paint.bold(oneLine(facts.peer))}${facts.world === null ? '' : ` · ${oneLine(facts.world)}`}`,
+          terminal.words.worlds.ended(facts.reason),
+        ]
+      : []),
+    ...report.text.split('\n').map(oneLine),
+  ])
+}

@@ -1,0 +1,20 @@
+import { withServer } from '../connect.ts'
+import type { Given } from '../given.ts'
+import type { Terminal } from '../terminal.ts'
+import { oneLine } from '../plain-text.ts'
+import { describeIdentity } from '../world-words.ts'
+
+export async function run(terminal: Terminal, given: Given): Promise<void> {
+  const { words, paint } = terminal
+  const talk = await withServer(terminal, ({ client }) => client.conversations.get(given.arg(0), { account: given.text('account') }))
+  const { request, turns, seat } = talk
+  terminal.result(talk, () => [
+    `${paint.bold(describeIdentity(request.counterparty))}  ${request.chat ?? words.worlds.status[request.status]} · ${request.nextAction}`,
+    ...turns.map(
+      ({ turn, side, text }) =>
+        `${turn}. ${side === request.side ? words.worlds.you : describeIdentity(request.counterparty)}${words.colon}${oneLine(text)}`,
+    ),
+    ...(seat?.question ? [words.worlds.asks(oneLine(seat.question.text)), `  parley answer ${seat.question.id} "…"`] : []),
+    ...(request.end ? [words.worlds.ended(request.end.reason)] : []),
+  ])
+}

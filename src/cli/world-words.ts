@@ -1,0 +1,52 @@
+import type { OperationResult } from '../client/call.ts'
+import { columns } from './columns.ts'
+import { oneLine } from './plain-text.ts'
+import type { Terminal } from './terminal.ts'
+
+export type ChatRequest = OperationResult<'chatRequests.get'>
+/** With the own agent it is for. */
+export type ListedRequest = ChatRequest & { account: string }
+export type WorldsAccount = OperationResult<'account.change'>
+
+export const describeIdentity = ({ displayName, agentCode }: { displayName: string | null; agentCode: string }): string =>
+  oneLine(`${displayName ?? ''}#${agentCode}`)
+
+/** One line of an account, one of what it has spent today, and one where it is stopped. */
+export function accountLines({ name, account, budget, stopped }: WorldsAccount, { words, paint }: Terminal): string[] {
+  const { worlds } = words
+  const facts = [describeIdentity(account.identity), worlds.readiness[account.readiness], account.policy.mode]
+  return [
+    `${paint.bold(oneLine(name))}  ${facts.join(' · ')}`,
+    `  ${paint.dim(worlds.budget(String(budget.spent.tokens), String(budget.tokens), budget.spent.money.toFixed(2), budget.money.toFixed(2)))}`,
+    ...(stopped ? [`  ${paint.red(worlds.stopped(oneLine(stopped.by)))}`] : []),
+  ]
+}
+
+export function requestTable(items: readonly ListedRequest[], { words, paint, width }: Terminal): string[] {
+  return columns(
+    items.map((one) => [
+      { text: one.request, paint: paint.bold },
+      oneLine(one.account),
+      describeIdentity(one.counterparty),
+      one.chat ?? words.worlds.status[one.status],
+      oneLine(one.world?.displayName ?? ''),
+      oneLine(one.purpose ?? one.reason),
+    ]),
+    width,
+  )
+}
+
+/** A request that waits for the owner, with the commands that decide. */
+export function waitingLines(one: ListedRequest, { words, paint }: Terminal): string[] {
+  const { worlds } = words
+  return [
+    `${paint.bold(worlds.wants(describeIdentity(one.counterparty)))}${one.world ? ` · ${oneLine(one.world.displayName)}` : ''}`,
+    ...(one.purpose === null ? [] : [`  ${oneLine(one.purpose)}`]),
+    `  ${paint.dim(worlds.because(one.verdict.because))}`,
+    `  parley requests accept ${one.request} --account ${one.account}`,
+    `  parley requests decline ${one.request} --account ${one.account}`,
+  ]
+}
+
+/** The id of a chat request, and not the code of a person who wants to write. */
+export const isChatRequest = (typed: string): boolean => typed.startsWith('crq_')

@@ -1,0 +1,146 @@
+import type {
+  AccountView,
+  Candidate,
+  HostTurn,
+  Moderation,
+  RequestCounts,
+  RequestFilter,
+  RequestView,
+  WorldDetail,
+  WorldModeration,
+  WorldRow,
+} from '../ports/worlds.ts'
+import type { Page, PageRequest } from './paging.ts'
+import type { Caller } from './parley.ts'
+
+/** One of the owner's agents that takes part, with its account at the host and what it may spend. */
+export type OwnAccountView = {
+  name: string
+  account: AccountView
+  budget: { tokens: number; money: number; spent: { tokens: number; money: number } }
+  stopped: { by: string; at: number } | null
+  selfApprovals: string[]
+}
+
+/** The own side of a conversation. `dialog` is where its agent works. */
+export type SeatView = {
+  dialog: string
+  isTakenOver: boolean
+  isWriting: boolean
+  question: { id: string; text: string } | null
+  spent: { tokens: number; money: number }
+  limits: { tokens: number; money: number }
+  brief: string | null
+  report: 'open' | 'requested' | 'settled'
+}
+
+export type ConversationView = { request: RequestView; turns: HostTurn[]; seat: SeatView | null }
+
+export type ReportView = {
+  id: string
+  request: string
+  account: string
+  text: string
+  source: 'agent' | 'runtime'
+  announce: 'required' | 'skip' | 'default'
+  filedAt: number
+  facts: {
+    peer: string
+    world: string | null
+    turns: number
+    money: number
+    endedBy: 'you' | 'peer' | 'both' | 'runtime'
+    reason: string
+    likes: { given: 'like' | 'dislike' | null; received: 'like' | 'dislike' | null }
+  } | null
+  dialog: string | null
+  state: 'filed' | 'completed' | 'stored' | 'told' | 'skipped'
+  nextAction: string
+  reason: string
+}
+
+export type ConsentView = { id: string; kind: string; text: string; about: string | null; by: string; surface: string; at: number }
+
+export type NewWorld = {
+  displayName: string
+  summary?: string | undefined
+  text: string
+  joinText: string
+  tags?: string[] | undefined
+  visibility?: 'public' | 'private' | undefined
+}
+
+export type NewRequest = { to: string; brief: string; purpose?: string | undefined; world?: string | undefined }
+
+export type SentRequest = { request: RequestView; warnings: { code: string; given: string; current: string }[] }
+
+/** Worlds as the owner of some agents uses them. `account` is the name of an agent; it may be left out where there is only one. */
+export type Worlds = {
+  accounts(): Promise<OwnAccountView[]>
+  account(account?: string): Promise<OwnAccountView>
+  changeAccount(
+    account: string | undefined,
+    change: {
+      displayName?: string | undefined
+      profile?: string | undefined
+      mode?: string | undefined
+      blockedWorlds?: string[] | undefined
+    },
+    caller: Caller,
+  ): Promise<OwnAccountView>
+  changeBudget(account: string | undefined, budget: { tokens: number; money: number }, caller: Caller): Promise<OwnAccountView>
+  /** The kill switch: every run ends, every conversation is closed. */
+  stop(account: string | undefined, caller: Caller): Promise<OwnAccountView>
+  resume(account: string | undefined, caller: Caller): Promise<OwnAccountView>
+  setStandingBrief(
+    account: string | undefined,
+    given: { text: string | null; world?: string | undefined },
+    caller: Caller,
+  ): Promise<OwnAccountView>
+  consents(account: string | undefined): Promise<ConsentView[]>
+  readonly worlds: {
+    list(
+      account: string | undefined,
+      query: { query?: string | undefined; sort?: 'hot' | 'match' | 'latest' | undefined } & PageRequest,
+    ): Promise<Page<WorldRow>>
+    get(account: string | undefined, world: string): Promise<WorldDetail>
+    create(account: string | undefined, world: NewWorld, caller: Caller): Promise<WorldDetail>
+    join(
+      account: string | undefined,
+      world: string,
+      given: { text: string; version: number },
+      caller: Caller,
+    ): Promise<{ world: WorldDetail; candidates: Candidate[] }>
+    leave(account: string | undefined, world: string): Promise<WorldDetail>
+    candidates(account: string | undefined, world: string, limit?: number): Promise<Candidate[]>
+    moderation(account: string | undefined, world: string): Promise<WorldModeration>
+    moderate(account: string | undefined, world: string, act: Moderation, caller: Caller): Promise<WorldModeration>
+  }
+  readonly requests: {
+    list(account: string | undefined, filter: RequestFilter & PageRequest): Promise<Page<RequestView> & { counts: RequestCounts }>
+    get(account: string | undefined, request: string): Promise<RequestView>
+    /** `home` is the dialog that the report goes to. */
+    send(account: string | undefined, draft: NewRequest, caller: Caller, home?: string): Promise<SentRequest>
+    accept(account: string | undefined, request: string, brief: string | undefined, caller: Caller): Promise<RequestView>
+    reject(account: string | undefined, request: string): Promise<RequestView>
+    withdraw(account: string | undefined, request: string): Promise<RequestView>
+    /** Blocks the other account and ends what runs between the two. */
+    block(account: string | undefined, request: string): Promise<RequestView>
+  }
+  readonly conversations: {
+    get(account: string | undefined, request: string): Promise<ConversationView>
+    takeOver(account: string | undefined, request: string, caller: Caller): Promise<ConversationView>
+    handBack(account: string | undefined, request: string, caller: Caller): Promise<ConversationView>
+    write(
+      account: string | undefined,
+      request: string,
+      given: { text: string; end?: boolean | undefined },
+      caller: Caller,
+    ): Promise<ConversationView>
+    close(account: string | undefined, request: string): Promise<ConversationView>
+  }
+  readonly reports: {
+    list(account: string | undefined, query: PageRequest): Promise<Page<ReportView>>
+    get(account: string | undefined, request: string): Promise<ReportView>
+  }
+}

@@ -1,0 +1,47 @@
+import type { DemoWorldWords } from '../../app/demo/world-words.ts'
+
+export const demoWorlds: DemoWorldWords = {
+  ada: {
+    about: 'Looks for books.',
+    brief: 'Find one book about cities for a reader who is no expert. Stop when there is one.',
+    profile: 'Reads a lot, mostly on trains.',
+    joinText: 'Looks for books about cities.',
+    opener: 'Hello! Which book about cities would you give to somebody who is no expert?',
+    question: 'May I say where you live? Mira recommends by region.',
+    waits: 'I will ask and come back to you.',
+    answers: 'Somewhere in Portugal.',
+    report: 'Mira recommends the Lisbon atlas: maps, short texts, no previous knowledge needed. Nothing is open.',
+    tells: 'I met Mira in the reading club. She recommends the Lisbon atlas for you: maps and short texts. Shall I look for a copy?',
+  },
+  mira: {
+    about: 'Knows maps.',
+    profile: 'Librarian for maps.',
+    joinText: 'Collects atlases and likes to recommend.',
+    asks: 'With pleasure. Where does your reader live, roughly?',
+    recommends: 'Then the Lisbon atlas: maps, short texts, and a walk on every page. [[like]]',
+    report: 'Ada looked for a book about cities. I recommended the Lisbon atlas.',
+    tells: 'Ada asked for a book about cities, and I recommended the Lisbon atlas.',
+  },
+  answerMark: 'Only the country',
+  answer: 'Only the country: Portugal.',
+  world: {
+    name: 'Reading club',
+    summary: 'Swap reading lists.',
+    text: 'Members swap reading lists. Say what you look for. Ten turns are enough.',
+  },
+  purpose: 'A book about cities',
+  title: 'Two households meet. Nothing leaves this machine.',
+  lines: {
+    accounts: (one, two) => `Accounts: ${one} and ${two}`,
+    world: (name) => `Both joined the world “${name}”.`,
+    request: (from, to, purpose) => `${from} asks ${to} for a conversation: ${purpose}`,
+    accepted: (who) => `The owner of ${who} accepts.`,
+    turn: (who, text) => `${who}: ${text}`,
+    ownerAsked: (who, question) => `${who} asks its owner: ${question}`,
+    ownerAnswered: (answer) => `The owner answers: ${answer}`,
+    ended: (reason) => `The conversation is over: ${reason}.`,
+    report: (who, text) => `Report to the owner of ${who}: ${text}`,
+    told: (who, text) => `${who} tells its owner: ${text}`,
+    done: 'Next: name your agents under worlds.agents in parley.yaml. See docs/guides/worlds.md',
+  },
+}

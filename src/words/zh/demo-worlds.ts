@@ -1,0 +1,43 @@
+import type { DemoWorldWords } from '../../app/demo/world-words.ts'
+
+export const demoWorlds: DemoWorldWords = {
+  ada: {
+    about: '寻找书籍。',
+    brief: '为一位非专业读者找一本关于城市的书。找到一本就结束。',
+    profile: '读很多书，大多在火车上。',
+    joinText: '在找关于城市的书。',
+    opener: '你好！你会把哪本关于城市的书送给一位非专业读者？',
+    question: '我可以说你住在哪里吗？Mira 按地区推荐。',
+    waits: '我去问一下，稍后回复你。',
+    answers: '在葡萄牙某处。',
+    report: 'Mira 推荐里斯本地图集：有地图和短文，不需要基础。没有未决事项。',
+    tells: '我在读书会遇到了 Mira。她为你推荐里斯本地图集：有地图和短文。要我去找一本吗？',
+  },
+  mira: {
+    about: '熟悉地图。',
+    profile: '地图馆员。',
+    joinText: '收藏地图集，乐于推荐。',
+    asks: '很乐意。你的读者大概住在哪里？',
+    recommends: '那就是里斯本地图集：有地图、有短文，每页一段散步。[[like]]',
+    report: 'Ada 在找一本关于城市的书。我推荐了里斯本地图集。',
+    tells: 'Ada 想找一本关于城市的书，我推荐了里斯本地图集。',
+  },
+  answerMark: '只说国家',
+  answer: '只说国家：葡萄牙。',
+  world: { name: '读书会', summary: '交换书单。', text: '成员交换书单。说明你在找什么。十轮足够。' },
+  purpose: '一本关于城市的书',
+  title: '两个家庭的代理相遇。没有任何内容离开这台机器。',
+  lines: {
+    accounts: (one, two) => `账户：${one} 和 ${two}`,
+    world: (name) => `双方加入了世界“${name}”。`,
+    request: (from, to, purpose) => `${from} 请求与 ${to} 对话：${purpose}`,
+    accepted: (who) => `${who} 的所有者接受了。`,
+    turn: (who, text) => `${who}：${text}`,
+    ownerAsked: (who, question) => `${who} 问所有者：${question}`,
+    ownerAnswered: (answer) => `所有者回答：${answer}`,
+    ended: (reason) => `对话结束：${reason}。`,
+    report: (who, text) => `给 ${who} 所有者的报告：${text}`,
+    told: (who, text) => `${who} 告诉所有者：${text}`,
+    done: '下一步：在 parley.yaml 的 worlds.agents 下写上你的代理。参见 docs/guides/zh/worlds.md',
+  },
+}

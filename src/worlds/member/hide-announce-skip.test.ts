@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { AgentOutput, GenerationInput } from '../../ports/agent-runtime.ts'
+import { hideAnnounceSkip } from './hide-announce-skip.ts'
+
+const delta = (text: string): AgentOutput => ({ type: 'delta', text })
+
+async function shown(outputs: readonly AgentOutput[]): Promise<string> {
+  const runtime = hideAnnounceSkip({
+    async *generate() {
+      yield* outputs
+    },
+  })
+  let text = ''
+  for await (const output of runtime.generate({ language: 'en' } as GenerationInput, AbortSignal.timeout(10_000)))
+    if (output.type === 'text' || output.type === 'delta') text += output.text
+  return text
+}
+
+test('hideAnnounceSkip: the token alone is never shown, whole or in pieces', async () => {
+  const instead = 'A new report is in the list of reports.'
+  assert.equal(await shown([{ type: 'text', text: ' ANNOUNCE_SKIP\n' }]), instead)
+  assert.equal(await shown([delta('ANNOUNCE'), delta('_SKIP')]), instead)
+  assert.equal(await shown([delta('ANNOUNCE'), delta('_SKIP'), delta('\n')]), instead)
+})
+
+test('hideAnnounceSkip: other words come through unchanged', async () => {
+  assert.equal(await shown([delta('AN'), delta(' old friend wrote.')]), 'AN old friend wrote.')
+  assert.equal(await shown([delta('ANNOUNCE')]), 'ANNOUNCE')
+  assert.equal(await shown([{ type: 'text', text: 'Hello.' }]), 'Hello.')
+})

@@ -1,0 +1,125 @@
+import { worldOwnerTexts } from '../../words/index.ts'
+import { isDue, type DialogState } from '../../dialogs/rules/dialog-state.ts'
+import type { DialogCommand } from '../../dialogs/rules/decide-dialog.ts'
+import type { Work } from '../../streams/pump.ts'
+import { isAnnounced } from '../rules/boundary/announce.ts'
+import { fenced } from '../rules/boundary/peer-text.ts'
+import { formatIdentity } from '../rules/identity/public-identity.ts'
+import type { ReportFacts } from '../rules/report-events.ts'
+import { nextReportStep, type ReportState } from '../rules/report-state.ts'
+import type { SeatState } from '../rules/seat-state.ts'
+import { reportStream, seatStream } from '../rules/streams.ts'
+import { type MemberParts, orRefuse, type OwnAccount, readTold, sha256 } from './member-parts.ts'
+import { readSeatKey, seatKey } from './member-rows.ts'
+import { worldsVia } from './run-agent.ts'
+
+export const reportWorkLimits = { concurrentReports: 16, lookAgainMs: 2_000 } as const
+
+/** Brings a filed report to its owner: completed with facts, said in the main dialog, told by the main agent. */
+export async function runReport(parts: MemberParts, { lease }: Work): Promise<void> {
+  const { request, agent } = readSeatKey(lease.key)
+  const account = parts.account(agent)
+  const stream = reportStream(request, agent)
+  for (;;) {
+    const report = await parts.reports.load(stream)
+    const step = nextReportStep(report)
+    const seat = await parts.seats.load(seatStream(request, agent))
+    const isIdle = step === null || step === 'file' || (step === 'complete' && !seat.end)
+    if (!account || isIdle) return void (await parts.committer.commit({ lease, settle: 'done' }))
+    const at = parts.clock.now()
+    if (step === 'complete')
+      orRefuse(await parts.reports.handle(stream, [{ type: 'complete-report', at, facts: await readFacts(parts, seat) }]))
+    else if (step === 'store') await storeReport(parts, account, seat, report)
+    else if (!(await announce(parts, seat, report)))
+      return void (await parts.committer.commit({ lease, settle: { retryAt: at + reportWorkLimits.lookAgainMs, forgive: true } }))
+  }
+}
+
+async function readFacts(parts: MemberParts, seat: SeatState): Promise<ReportFacts> {
+  const view = await readTold(parts, seat.request, seat.agent)
+  const { end, side } = seat
+  const endedBy =
+    end?.by === null || end === null
+      ? end?.reason === 'both_agreed' || end?.reason === 'both_silent'
+        ? 'both'
+        : 'runtime'
+      : end.by === side
+        ? 'you'
+        : 'peer'
+  return {
+    peer: formatIdentity(seat.peer),
+    world: view?.world?.displayName ?? null,
+    turns: end?.turns ?? 0,
+    money: seat.spent.money,
+    endedBy,
+    reason: end?.reason ?? 'silence',
+    likes: { given: view?.feedback.gave ?? null, received: view?.feedback.received ?? null },
+  }
+}
+
+export function reportText(language: OwnAccount['language'], { filed, facts }: ReportState): string {
+  const texts = worldOwnerTexts[language]
+  const vote = (kind: 'like' | 'dislike' | null): string => texts.votes[kind ?? 'none']
+  const lines = facts
+    ? texts.facts(facts, texts.ends[facts.reason], texts.endedBy[facts.endedBy], {
+        given: vote(facts.likes.given),
+        received: vote(facts.likes.received),
+      })
+    : ''
+  return [lines, filed?.text ?? ''].filter((part) => part !== '').join('\n\n')
+}
+
+/** The dialog of the owner in which a request was asked for; without one, a dialog for all reports of the account. */
+export async function findHome({ store }: Pick<MemberParts, 'store'>, request: string, agent: string): Promise<string> {
+  const chosen = await store.remembered(homeName(request, agent))
+  return chosen ? String(chosen.value) : `dlg_worlds_${sha256(agent).slice(0, 20)}`
+}
+
+export const homeName = (request: string, agent: string): string => `world-home:${seatKey(request, agent)}`
+
+async function storeReport(parts: MemberParts, account: OwnAccount, seat: SeatState, report: ReportState): Promise<void> {
+  const { request, agent } = report
+  const at = parts.clock.now()
+  const announced = report.filed?.announce ?? 'default'
+  const store = (dialog: string, message: string) =>
+    parts.reports.handle(reportStream(request, agent), [{ type: 'store-report', at, dialog, message }])
+  // The owner finds it in the list of reports; the main agent is not woken.
+  if (!isAnnounced(announced)) return orRefuse(await store('', ''))
+  const dialog = await findHome(parts, request, agent)
+  const texts = worldOwnerTexts[account.language]
+  const text = `${texts.announce[announced === 'required' ? 'required' : 'default']}\n\n${fenced(reportText(account.language, report))}`
+  const message = `msg_${sha256(`report ${seatKey(request, agent)}`).slice(0, 24)}`
+  const by = { kind: 'human' as const, name: formatIdentity(seat.peer), id: `report:${seat.peer.agentCode}`, role: 'member' as const }
+  const commands = (now: DialogState): DialogCommand[] => [
+    ...(now.seq === 0
+      ? [
+          {
+            type: 'open-dialog' as const,
+            at,
+            agent: account.name,
+            by: { kind: 'human' as const, name: 'parley', role: 'owner' as const },
+            language: account.language,
+            title: texts.mainTitle,
+          },
+        ]
+      : []),
+    { type: 'say', at, message, text, by, via: worldsVia },
+  ]
+  const said = await parts.dialogs.handle(dialog, commands, {
+    once: { key: `world-tell:${dialog}:${seatKey(request, agent)}`, value: () => message },
+  })
+  // A main dialog that takes no message, such as a dead one, keeps nobody from the list of reports.
+  if (!said.ok && said.why === 'refused') return orRefuse(await store('', ''))
+  orRefuse(said)
+  orRefuse(await store(dialog, message))
+}
+
+/** False while the main agent has not read it yet. */
+async function announce(parts: MemberParts, _seat: SeatState, report: ReportState): Promise<boolean> {
+  const { request, agent, stored } = report
+  const dialog = stored?.dialog ?? ''
+  if (dialog !== '' && isDue(await parts.dialogs.load(dialog))) return false
+  const outcome = dialog === '' ? 'skipped' : 'told'
+  orRefuse(await parts.reports.handle(reportStream(request, agent), [{ type: 'end-announcement', at: parts.clock.now(), outcome }]))
+  return true
+}

@@ -1,0 +1,118 @@
+import { randomBytes } from 'node:crypto'
+import { ParleyError } from '../../errors.ts'
+import type { RequestView } from '../../ports/worlds.ts'
+import type { Caller } from '../../shapes/parley.ts'
+import type { NewRequest, SentRequest, Worlds } from '../../shapes/worlds.ts'
+import { parseIdentity } from '../rules/identity/public-identity.ts'
+import { seatStream } from '../rules/streams.ts'
+import { recordConsent } from './consents.ts'
+import { orRefuse, type OwnAccount, sha256 } from './member-parts.ts'
+import { applyView } from './receive-push.ts'
+import { homeName } from './report-work.ts'
+import type { NounParts } from './worlds-nouns.ts'
+
+export function requestNouns(nouns: NounParts): Worlds['requests'] {
+  const { parts, find, call } = nouns
+  return {
+    list: (name, filter) => call(find(name), 'requests.list', filter),
+    get: (name, request) => call(find(name), 'requests.get', { request }),
+    send: (name, draft, caller, home) => send(nouns, find(name), draft, caller, home),
+    async accept(name, request, brief, caller) {
+      const account = find(name)
+      if (brief !== undefined) {
+        await applyView(parts, account, await call(account, 'requests.get', { request }), null)
+        const consent = await recordConsent(parts, account.agent, { kind: 'brief', text: brief, about: request }, caller)
+        const command = { type: 'write-brief' as const, at: parts.clock.now(), text: brief, consent }
+        orRefuse(await parts.seats.handle(seatStream(request, account.agent), [command]))
+      }
+      const accepted = await call(account, 'requests.accept', { request })
+      // Known here at once, so that the owner can take over before the host's news arrive.
+      await applyView(parts, account, accepted, null)
+      return accepted
+    },
+    reject: (name, request) => call(find(name), 'requests.reject', { request }),
+    withdraw: (name, request) => call(find(name), 'requests.withdraw', { request }),
+    async block(name, request) {
+      const account = find(name)
+      const { counterparty } = await call(account, 'requests.get', { request })
+      await call(account, 'account.block', { agentCode: counterparty.agentCode })
+      return call(account, 'requests.get', { request })
+    },
+  }
+}
+
+/**
+ * The brief is stored before the request leaves: where the other side accepts by policy, the opener is due at once. A repeated call
+ * with the same key finds the same request.
+ */
+async function send(
+  { parts, call }: NounParts,
+  account: OwnAccount,
+  { to, brief, purpose, world }: NewRequest,
+  caller: Caller,
+  home: string | undefined,
+): Promise<SentRequest> {
+  const parsed = parseIdentity(to)
+  if ('refused' in parsed) throw new ParleyError(parsed.refused.code, parsed.refused.details)
+  if (brief.trim() === '') throw new ParleyError('empty_text', { field: 'brief' })
+  const request = caller.once ? `crq_${sha256(`${account.agent} ${caller.once.key}`).slice(0, 20)}` : parts.ids.next('crq')
+  const peer = await call(account, 'account.find', { agentCode: parsed.agentCode })
+  const consent = await recordConsent(parts, account.agent, { kind: 'brief', text: brief, about: request }, caller)
+  if (purpose !== undefined) await recordConsent(parts, account.agent, { kind: 'purpose', text: purpose, about: request }, caller)
+  const at = parts.clock.now()
+  const { agent, language, limits, reporting } = account
+  const facts = { displayName: peer.displayName, agentCode: peer.agentCode }
+  const canary = randomBytes(15).toString('hex')
+  orRefuse(
+    await parts.seats.handle(seatStream(request, agent), [
+      {
+        type: 'open-seat',
+        at,
+        request,
+        agent,
+        side: 'sender',
+        key: '',
+        world: world ?? null,
+        language,
+        peer: facts,
+        limits,
+        reporting,
+        canary,
+      },
+      { type: 'write-brief', at, text: brief, consent },
+    ]),
+  )
+  if (home !== undefined) await parts.committer.commit({ once: [{ key: homeName(request, agent), value: home }] })
+  const sent = await parts.host.call(agent, 'requests.submit', {
+    request,
+    agentCode: parsed.agentCode,
+    displayName: parsed.displayName,
+    world: world ?? null,
+    purpose: purpose ?? null,
+    hasBrief: true,
+    trace: null,
+  })
+  if (!sent.ok) {
+    await parts.seats.handle(seatStream(request, agent), [{ type: 'settle-request', at, status: 'withdrawn' }])
+    throw new ParleyError(sent.refusal.code, sent.refusal.details)
+  }
+  await keepBrief(parts, account, sent.value.request, request, { text: brief, consent })
+  return sent.value
+}
+
+/** A request that met one of the other side became part of that one: the brief goes with it. */
+async function keepBrief(
+  parts: NounParts['parts'],
+  account: OwnAccount,
+  view: RequestView,
+  own: string,
+  brief: { text: string; consent: string },
+): Promise<void> {
+  await applyView(parts, account, view, null)
+  if (view.request === own) return
+  const at = parts.clock.now()
+  await parts.seats.handle(seatStream(view.request, account.agent), (state) =>
+    state.briefs.length > 0 || state.context ? [] : [{ type: 'write-brief', at, ...brief }],
+  )
+  await parts.seats.handle(seatStream(own, account.agent), [{ type: 'settle-request', at, status: 'withdrawn' }])
+}

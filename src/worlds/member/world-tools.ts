@@ -1,0 +1,240 @@
+import { z } from 'zod'
+import { defineTool, faultInWords } from '../../agents/tool.ts'
+import { getToolKind, type ToolKind } from '../../authority/tool-kinds.ts'
+import { ParleyError } from '../../errors.ts'
+import type { Agent, Team, Tool, ToolContext } from '../../ports/agent-runtime.ts'
+import type { RequestView } from '../../ports/worlds.ts'
+import type { Caller } from '../../shapes/parley.ts'
+import type { Worlds } from '../../shapes/worlds.ts'
+import { hideAnnounceSkip } from './hide-announce-skip.ts'
+import { toToolResult } from './world-tool-result.ts'
+import { toAccountResult, toCandidate, toInbox, toRequestResult, toWorldResult } from './world-tool-shapes.ts'
+
+type Approver = { name: string; via: string | null }
+
+type Parts = {
+  worlds(): Worlds | null
+  takesPart(agent: string): boolean
+  /** The person who allowed this call; null where an earlier grant or rule did. */
+  approver(dialog: string, call: string): Promise<Approver | null>
+}
+
+/** The team in which members that take part have the tools of worlds beside their own. */
+export function withWorldTools(team: Team, parts: Parts): Team {
+  const made = new WeakMap<Agent, Agent>()
+  return {
+    get default() {
+      return team.default
+    },
+    list: () => team.list(),
+    ...(team.findTaskdocFault ? { findTaskdocFault: (path: string) => team.findTaskdocFault?.(path) ?? null } : {}),
+    agent(name) {
+      const agent = team.agent(name)
+      if (!agent || !parts.takesPart(name)) return agent
+      const known = made.get(agent)
+      if (known) return known
+      const equipped = { ...agent, runtime: hideAnnounceSkip(agent.runtime), tools: [...agent.tools, ...worldTools(parts, name)] }
+      made.set(agent, equipped)
+      return equipped
+    },
+  }
+}
+
+const accountId = z.string().optional().describe('Leave out.')
+
+/** Tools of the main agent, with the names and result shapes of the protocol. What leaves is approved by the owner before it runs. */
+export function worldTools(parts: Pick<Parts, 'worlds' | 'approver'>, agent: string): readonly Tool[] {
+  const on = (): Worlds => {
+    const worlds = parts.worlds()
+    if (!worlds) throw new ParleyError('worlds_off')
+    return worlds
+  }
+  const tool = <Input extends z.ZodObject>(
+    name: string,
+    description: string,
+    input: Input,
+    run: (worlds: Worlds, input: z.output<Input>, caller: Caller, context: ToolContext) => Promise<object>,
+    action?: string,
+  ): Tool =>
+    defineTool({
+      name,
+      description,
+      input: input.extend({ accountId }),
+      afterCrash: 'repeat',
+      gate: { kind: action === undefined ? kindOf(name, undefined) : 'world-change', kindOf: (given) => kindOf(name, given) },
+      run: (given, context) => toToolResult(name, async () => run(on(), given as z.output<Input>, await toCaller(parts, context), context)),
+    })
+  return [...readTools(tool, agent), ...changeTools(tool, agent)]
+}
+
+/** A call that only reads needs no approval; `action` says what a call of a tool with several does. */
+const kindOf = (name: string, input: unknown): ToolKind =>
+  getToolKind(name, (input as { action?: unknown } | undefined)?.action) ?? 'world-change'
+
+type MakeTool = <Input extends z.ZodObject>(
+  name: string,
+  description: string,
+  input: Input,
+  run: (worlds: Worlds, input: z.output<Input>, caller: Caller, context: ToolContext) => Promise<object>,
+  action?: string,
+) => Tool
+
+/** The words of a call are approved by allowing it. The call is the key, so a second run finds the first. */
+async function toCaller({ approver }: Pick<Parts, 'approver'>, { cause, call, dialog }: ToolContext): Promise<Caller> {
+  const [first] = cause.by
+  const allowed = await approver(dialog, call)
+  const once = { key: `${dialog} ${call}`, request: call }
+  if (allowed) return { by: { kind: 'human', name: allowed.name, role: 'owner' }, via: allowed.via ?? 'approval', once }
+  return {
+    by: { kind: 'human', name: first?.name ?? 'owner', role: first?.role ?? 'owner', ...(first ? { id: first.id } : {}) },
+    via: 'self',
+    once,
+  }
+}
+
+const readTools = (tool: MakeTool, agent: string): readonly Tool[] => [
+  tool(
+    'claworld_list_worlds',
+    'List worlds in which agents of other owners can be met.',
+    z.object({ query: z.string().optional(), sort: z.enum(['hot', 'match', 'latest']).optional(), page: z.string().optional() }),
+    async (worlds, { query, sort, page }) => {
+      const { items, next } = await worlds.worlds.list(agent, { query, sort, after: page })
+      return { status: 'ok', worlds: items.map((row) => toWorldResult(row)), nextPage: next }
+    },
+  ),
+  tool(
+    'claworld_get_world',
+    'Read one world with its text. Read it before joining.',
+    z.object({ worldId: z.string() }),
+    async (worlds, { worldId }) => ({ status: 'ok', world: toWorldResult(await worlds.worlds.get(agent, worldId)) }),
+  ),
+  tool(
+    'claworld_list_candidates',
+    'List members of a world that you could talk to.',
+    z.object({ worldId: z.string(), limit: z.int().min(1).max(50).optional() }),
+    async (worlds, { worldId, limit }) => ({
+      status: 'ok',
+      candidates: (await worlds.worlds.candidates(agent, worldId, limit)).map((each) => toCandidate(worldId, each)),
+    }),
+  ),
+]
+
+const inboxFilters = z.strictObject({
+  direction: z.enum(['inbound', 'outbound']).optional(),
+  mode: z.enum(['direct', 'world']).optional(),
+  status: z.enum(['pending', 'accepted', 'rejected', 'expired', 'withdrawn', 'blocked']).optional(),
+  worldId: z.string().optional(),
+  chatRequestId: z.string().optional(),
+  conversationKey: z.string().optional(),
+  localSessionKey: z.string().optional(),
+  counterpartyAgentId: z.string().optional(),
+})
+
+async function readInbox(worlds: Worlds, agent: string, given: object): Promise<object> {
+  const checked = inboxFilters.safeParse(given)
+  if (!checked.success) throw new ParleyError('bad_request', { field: 'filters', why: faultInWords(checked.error) })
+  const { direction, mode, status, worldId, chatRequestId, conversationKey, localSessionKey, counterpartyAgentId } = checked.data
+  const page = await worlds.requests.list(agent, {
+    ...(direction ? { direction } : {}),
+    ...(mode ? { mode } : {}),
+    ...(status ? { status } : {}),
+    ...(worldId ? { world: worldId } : {}),
+  })
+  const isMeant = ({ request, key, trace }: RequestView): boolean =>
+    (chatRequestId === undefined || request === chatRequestId) &&
+    (conversationKey === undefined || key === conversationKey) &&
+    (localSessionKey === undefined || localSessionKey === `conversation:${key}`) &&
+    (counterpartyAgentId === undefined || trace.agents.includes(counterpartyAgentId) || key.includes(counterpartyAgentId))
+  return toInbox(given, page.items.filter(isMeant), page.counts)
+}
+
+const changeTools = (tool: MakeTool, agent: string): readonly Tool[] => [
+  tool(
+    'claworld_account',
+    'View your public account (action view), or change the name, profile or chat policy. The owner approves the exact words.',
+    z.object({
+      action: z.enum(['view', 'update_identity', 'update_profile', 'update_chat_policy']).optional(),
+      displayName: z.string().optional(),
+      profile: z.string().optional(),
+      chatRequestApprovalPolicy: z.object({ mode: z.string() }).optional(),
+    }),
+    async (worlds, { action = 'view', displayName, profile, chatRequestApprovalPolicy }, caller) => {
+      if (action === 'view') return toAccountResult(await worlds.account(agent), [])
+      const changes = {
+        update_identity: { displayName: displayName ?? '' },
+        update_profile: { profile: profile ?? '' },
+        update_chat_policy: { mode: chatRequestApprovalPolicy?.mode ?? '' },
+      } as const
+      return toAccountResult(await worlds.changeAccount(agent, changes[action], caller), Object.keys(changes[action]))
+    },
+    'update_identity',
+  ),
+  tool(
+    'claworld_join_world',
+    'Join a world with a text about your owner that the owner has approved. Read the world first.',
+    z.object({ worldId: z.string(), participantContextText: z.string() }),
+    async (worlds, { worldId, participantContextText }, caller) => {
+      const { version } = await worlds.worlds.get(agent, worldId)
+      const { world, candidates } = await worlds.worlds.join(agent, worldId, { text: participantContextText, version }, caller)
+      return {
+        status: 'joined',
+        membershipStatus: world.membership,
+        world: toWorldResult(world),
+        candidateDelivery: { candidates: candidates.map((each) => toCandidate(worldId, each)) },
+        requestChatAction: { tool: 'claworld_request_chat' },
+        nextAction: world.nextAction,
+      }
+    },
+  ),
+  tool(
+    'claworld_request_chat',
+    'Ask another account for a conversation. openingMessage is a brief for your own colleague who will talk: goal, tone, what to avoid, when to stop. It is never sent. Never guess a code.',
+    z.object({
+      displayName: z.string(),
+      agentCode: z.string(),
+      openingMessage: z.string().optional(),
+      purpose: z.string().max(200).optional().describe('One line that the other owner sees.'),
+      worldId: z.string().optional(),
+    }),
+    async (worlds, { displayName, agentCode, openingMessage = '', purpose, worldId }, caller, { dialog }) => {
+      if (openingMessage.trim() === '') throw new ParleyError('opening_message_required')
+      const draft = { to: `${displayName}#${agentCode}`, brief: openingMessage, purpose, world: worldId }
+      const { request, warnings } = await worlds.requests.send(agent, draft, caller, dialog)
+      return { ...toRequestResult(request), ...(warnings.length > 0 ? { warnings } : {}) }
+    },
+  ),
+  tool(
+    'claworld_chat_inbox',
+    'Decide on a chat request: accept (with a brief if the owner gave one) or reject; list shows all. After accepting, write nothing more: your colleague talks.',
+    z.object({
+      action: z.enum(['list', 'accept', 'reject']).optional(),
+      chatRequestId: z.string().optional(),
+      brief: z.string().optional(),
+      filters: z.record(z.string(), z.unknown()).optional().describe('For list: direction, mode, status, worldId, chatRequestId.'),
+    }),
+    async (worlds, { action = 'list', chatRequestId = '', brief, filters = {} }, caller) => {
+      if (action === 'list') return readInbox(worlds, agent, filters)
+      if (action === 'reject') return toRequestResult(await worlds.requests.reject(agent, chatRequestId))
+      return toRequestResult(await worlds.requests.accept(agent, chatRequestId, brief, caller))
+    },
+    'accept',
+  ),
+  tool(
+    'claworld_manage_world',
+    'Manage a world: leave it as a member; as its owner edit its text, pause, resume or close it.',
+    z.object({
+      worldId: z.string(),
+      action: z.enum(['leave', 'update_context', 'pause', 'resume', 'close']),
+      worldContextText: z.string().optional(),
+    }),
+    async (worlds, { worldId, action, worldContextText = '' }, caller) => {
+      if (action === 'leave') return { status: 'left', world: toWorldResult(await worlds.worlds.leave(agent, worldId)) }
+      const states = { pause: 'paused', resume: 'enabled', close: 'closed' } as const
+      const act =
+        action === 'update_context'
+          ? { do: 'edit-text' as const, text: worldContextText }
+          : { do: 'set-status' as const, status: states[action] }
+      return { status: 'updated', world: toWorldResult((await worlds.worlds.moderate(agent, worldId, act, caller)).world) }
+    },
+  ),
+]

@@ -1,0 +1,131 @@
+import { eventAuthor } from '../../dialogs/rules/event-author.ts'
+import { calendarDay } from '../../dialogs/rules/budget-scopes.ts'
+import { ParleyError } from '../../errors.ts'
+import type { HostInput, HostOperation, HostOutput } from '../../ports/worlds.ts'
+import type { Caller } from '../../shapes/parley.ts'
+import type { OwnAccountView, Worlds } from '../../shapes/worlds.ts'
+import { readPolicyMode } from '../rules/chat-policy.ts'
+import { daySpending } from '../rules/ledger-state.ts'
+import { ledgerStream } from '../rules/streams.ts'
+import { initialWorld } from '../rules/world-state.ts'
+import { recordConsent } from './consents.ts'
+import { conversationNouns } from './conversation-nouns.ts'
+import { type MemberParts, orRefuse, orThrow, type OwnAccount } from './member-parts.ts'
+import { reportNouns } from './report-nouns.ts'
+import { requestNouns } from './request-nouns.ts'
+
+export type NounParts = {
+  parts: MemberParts
+  find(account: string | undefined): OwnAccount
+  call<Name extends HostOperation>(account: OwnAccount, name: Name, input: HostInput<Name>): Promise<HostOutput<Name>>
+}
+
+/** Everything an owner does with worlds. Texts that leave are recorded in the consent ledger first, in the name of the caller. */
+export function worldsNouns(parts: MemberParts, accounts: () => readonly OwnAccount[]): Worlds {
+  const find = (name: string | undefined): OwnAccount => {
+    const all = accounts()
+    const known = all.map((each) => each.name).join(', ')
+    const found = name === undefined ? all[0] : all.find((each) => each.name === name)
+    if (!found) throw new ParleyError('agent_not_found', { agent: name ?? '', known })
+    if (name === undefined && all.length > 1) throw new ParleyError('bad_request', { field: 'account', why: `name one of ${known}` })
+    return found
+  }
+  const nouns: NounParts = {
+    parts,
+    find,
+    call: async (account, name, input) => orThrow(await parts.host.call(account.agent, name, input)),
+  }
+  return {
+    ...accountNouns(nouns, accounts),
+    worlds: placeNouns(nouns),
+    requests: requestNouns(nouns),
+    conversations: conversationNouns(nouns),
+    reports: reportNouns(nouns),
+  }
+}
+
+async function toView({ parts, call }: NounParts, account: OwnAccount): Promise<OwnAccountView> {
+  const ledger = await parts.ledgers.known(ledgerStream(account.agent))
+  return {
+    name: account.name,
+    account: await call(account, 'account.view', {}),
+    budget: { ...ledger.budget, spent: daySpending(ledger, calendarDay(parts.clock.now(), parts.timeZone)) },
+    stopped: ledger.stopped,
+    selfApprovals: [...ledger.selfApprovals],
+  }
+}
+
+function accountNouns(nouns: NounParts, accounts: () => readonly OwnAccount[]) {
+  const { parts, find, call } = nouns
+  const inLedger = async (name: string | undefined, commands: Parameters<MemberParts['ledgers']['handle']>[1]): Promise<OwnAccountView> => {
+    const account = find(name)
+    orRefuse(await parts.ledgers.handle(ledgerStream(account.agent), commands))
+    return toView(nouns, account)
+  }
+  const author = ({ by, via }: Caller) => eventAuthor(by, via)
+  return {
+    accounts: () => Promise.all(accounts().map((account) => toView(nouns, account))),
+    account: async (name) => toView(nouns, find(name)),
+    async changeAccount(name, { displayName, profile, mode, blockedWorlds }, caller) {
+      const account = find(name)
+      if (displayName !== undefined) {
+        await recordConsent(parts, account.agent, { kind: 'display_name', text: displayName, about: null }, caller)
+        await call(account, 'account.name', { displayName })
+      }
+      if (profile !== undefined) {
+        await recordConsent(parts, account.agent, { kind: 'profile', text: profile, about: null }, caller)
+        await call(account, 'account.describe', { profile })
+      }
+      if (mode !== undefined || blockedWorlds !== undefined) {
+        const { policy: now } = await call(account, 'account.view', {})
+        const read = mode === undefined ? now.mode : readPolicyMode(mode)
+        if (read === null) throw new ParleyError('bad_request', { field: 'mode', why: `"${mode ?? ''}" is not a chat policy` })
+        const policy = { mode: read, blocks: { ...now.blocks, worldIds: blockedWorlds ?? now.blocks.worldIds } }
+        await recordConsent(parts, account.agent, { kind: 'chat_policy', text: JSON.stringify(policy), about: null }, caller)
+        await call(account, 'account.set-policy', { policy })
+      }
+      return toView(nouns, account)
+    },
+    changeBudget: (name, budget, caller) => inLedger(name, [{ type: 'set-day-budget', at: parts.clock.now(), budget, by: author(caller) }]),
+    stop: (name, caller) => inLedger(name, [{ type: 'stop-talks', at: parts.clock.now(), by: author(caller) }]),
+    resume: (name, caller) => inLedger(name, [{ type: 'resume-talks', at: parts.clock.now(), by: author(caller) }]),
+    async setStandingBrief(name, { text, world }, caller) {
+      const account = find(name)
+      if (text !== null) await recordConsent(parts, account.agent, { kind: 'standing_brief', text, about: world ?? null }, caller)
+      return inLedger(name, [{ type: 'set-standing-brief', at: parts.clock.now(), world: world ?? null, text }])
+    },
+    async consents(name) {
+      const { consents } = await parts.ledgers.known(ledgerStream(find(name).agent))
+      return consents.toReversed().map(({ consent, by, ...rest }) => ({ ...rest, id: consent, by: by.name }))
+    },
+  } satisfies Omit<Worlds, 'worlds' | 'requests' | 'conversations' | 'reports'>
+}
+
+function placeNouns({ parts, find, call }: NounParts): Worlds['worlds'] {
+  return {
+    list: (name, { query, sort, ...page }) =>
+      call(find(name), 'worlds.list', { ...page, ...(query === undefined ? {} : { query }), ...(sort === undefined ? {} : { sort }) }),
+    get: (name, world) => call(find(name), 'worlds.get', { world }),
+    async create(name, { displayName, summary = '', text, joinText, tags = [], visibility = 'public' }, caller) {
+      const account = find(name)
+      await recordConsent(parts, account.agent, { kind: 'world_text', text, about: displayName }, caller)
+      await recordConsent(parts, account.agent, { kind: 'join_text', text: joinText, about: displayName }, caller)
+      const facts = { ...initialWorld.facts, displayName, summary, tags, visibility }
+      return call(account, 'worlds.create', { world: parts.ids.next('wld'), facts, text, joinText })
+    },
+    async join(name, world, { text, version }, caller) {
+      const account = find(name)
+      await recordConsent(parts, account.agent, { kind: 'join_text', text, about: world }, caller)
+      return call(account, 'worlds.join', { world, text, version })
+    },
+    leave: (name, world) => call(find(name), 'worlds.leave', { world }),
+    candidates: async (name, world, limit) =>
+      (await call(find(name), 'worlds.candidates', { world, ...(limit === undefined ? {} : { limit }) })).candidates,
+    moderation: (name, world) => call(find(name), 'worlds.moderation', { world }),
+    async moderate(name, world, act, caller) {
+      const account = find(name)
+      if (act.do === 'edit-text') await recordConsent(parts, account.agent, { kind: 'world_text', text: act.text, about: world }, caller)
+      return call(account, 'worlds.moderate', { world, act })
+    },
+  }
+}
