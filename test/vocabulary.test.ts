@@ -4,7 +4,10 @@ import { codeOnly, type ProjectFile, projectFiles } from './project-files.ts'
 
 /** Words that others use for a dialog, with the folders where another protocol's own word has to be spelled as it is there. */
 const confusing: { word: string; except: RegExp }[] = [
-  { word: 'thread', except: /^src\/(cli\/commands\/check-channel|agents\/message-|builds\/(rules|ag-ui)|chats\/channels|server\/routes\/|testing\/)/ },
+  {
+    word: 'thread',
+    except: /^src\/(cli\/commands\/check-channel|agents\/message-|builds\/(rules|ag-ui)|chats\/channels|server\/routes\/|testing\/)/,
+  },
   { word: 'conversation', except: /^src\/(plugins\/reply-end-controls\/|worlds\/|errors\.ts$)/ },
   { word: 'subdialog', except: /^$/ },
   // Browsers that are signed in have sessions, and so have builds and tellasks, by the names of their protocols.
