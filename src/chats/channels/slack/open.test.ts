@@ -69,7 +69,8 @@ test('openSlack: sends, edits, pins and removes, in direct messages and threads'
   assert.ok('receipt' in sent)
   const [ts = ''] = sent.receipt.messageIds
   const [message] = slack.messages('U0MIA')
-  assert.deepEqual((message?.blocks[0] as { text: object }).text, { type: 'mrkdwn', text: 'Hello *you*', verbatim: true })
+  const [section] = (message?.blocks ?? []) as { text: object }[]
+  assert.deepEqual(section?.text, { type: 'mrkdwn', text: 'Hello *you*', verbatim: true })
   assert.ok('receipt' in (await send(channel, channel.operations.pin({ address: 'U0MIA', messageId: ts }, false))))
   assert.equal(slack.messages('U0MIA')[0]?.isPinned, true)
   const again = await send(channel, channel.operations.pin({ address: 'U0MIA', messageId: ts }, false))
