@@ -97,6 +97,8 @@ test('settings in the documents fit the schema', () => {
     ANTHROPIC_API_KEY: 'key',
     DATABASE_URL: 'postgres://db/parley',
     OPENAI_API_KEY: 'key',
+    SLACK_APP_TOKEN: 'xapp-token',
+    SLACK_TOKEN: 'xoxb-token',
     TELEGRAM_TOKEN: '1:token',
     TELEGRAM_WEBHOOK_SECRET: 's'.repeat(32),
   }

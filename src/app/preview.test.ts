@@ -20,7 +20,10 @@ test('one message as every channel would get it, with what is lost on each', asy
 })
 
 test('an unknown channel and the form of one platform are refused in words', async () => {
-  await assert.rejects(() => previewMessage(sample, ['fax']), { code: 'bad_request', message: /no channel called fax; there are telegram/ })
+  await assert.rejects(() => previewMessage(sample, ['fax']), {
+    code: 'bad_request',
+    message: /no channel called fax; there are slack, telegram/,
+  })
   await assert.rejects(() => previewMessage({ text: 'x', components: [] }), { code: 'native_field' })
   await assert.rejects(() => previewMessage({}), { code: 'empty_message' })
 })

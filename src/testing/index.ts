@@ -19,6 +19,9 @@ export { teamOf } from './team-of.ts'
 // A model on the loopback that misbehaves on demand
 export { modelEmulator } from './model-emulator.ts'
 
+// Slack on the loopback
+export { slackEmulator, type SlackEmulator } from './slack-emulator/slack-emulator.ts'
+
 // Telegram on the loopback: chats, people and faults
 export { telegramEmulator, type TelegramEmulator } from './telegram-emulator/telegram-emulator.ts'
 export { telegramFaults } from './telegram-emulator/telegram-fault.ts'

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { ChannelKind } from '../../ports/channel-kind.ts'
+import { slackConfig } from './slack/config.ts'
 import { telegramConfig } from './telegram/config.ts'
 
 /** A kind that ships with Parley. Its settings are known without loading it. */
@@ -10,5 +11,6 @@ export const getKind = (name: string, { kind }: { kind?: string | undefined }): 
 
 /** The built-in kinds, one entry for each. */
 export const builtInKinds: Readonly<Record<string, BuiltInKind>> = {
+  slack: { config: slackConfig, load: async () => (await import('./slack/kind.ts')).slackKind },
   telegram: { config: telegramConfig, load: async () => (await import('./telegram/kind.ts')).telegramKind },
 }

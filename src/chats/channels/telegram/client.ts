@@ -2,6 +2,7 @@ import { Agent as HttpAgent } from 'node:http'
 import { Agent as HttpsAgent } from 'node:https'
 import type { ReadFile } from '../../../ports/channel-kind.ts'
 import type { InboundFile, PlatformRequest, SendFailure } from '../../../ports/channel.ts'
+import { atMost } from '../at-most.ts'
 import { telegramLimits } from './limits.ts'
 import { plainFetch } from './plain-fetch.ts'
 
@@ -82,18 +83,6 @@ export async function telegramClient({
       }
     },
   }
-}
-
-/** Ends with an error instead of letting more through: what was said about the size may be wrong. */
-function atMost(limit: number): TransformStream<Uint8Array, Uint8Array> {
-  let size = 0
-  return new TransformStream({
-    transform(chunk, out) {
-      size += chunk.byteLength
-      if (size > limit) out.error(new Error(`the file has more than ${limit} bytes`))
-      else out.enqueue(chunk)
-    },
-  })
 }
 
 /** Fields that name a file, and the one inside of which another does. */

@@ -10,7 +10,8 @@ import type {
 import { getEnding, isLocal } from '../../message/media.ts'
 import { toPlace } from './address.ts'
 import { telegramCapabilities } from './capabilities.ts'
-import { type Entities, escapeHtml, markdownToHtml } from './html.ts'
+import type { Entities } from '../markdown.ts'
+import { escapeHtml, markdownToHtml } from './html.ts'
 import { telegramLimits } from './limits.ts'
 
 export const telegramRenderer: ChannelRenderer = { name: 'telegram', capabilities: telegramCapabilities, render: renderTelegram }

@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict'
+import { afterEach, beforeEach, test, type TestContext } from 'node:test'
+import { eventually } from '../../../../test/fixtures/eventually.ts'
+import type { OpenAccount } from '../../../ports/channel-kind.ts'
+import type { Channel, Inbound } from '../../../ports/channel.ts'
+import { systemClock } from '../../../ports/clock.ts'
+import { silentLog } from '../../../ports/log.ts'
+import { type SlackEmulator, slackEmulator } from '../../../testing/slack-emulator/slack-emulator.ts'
+import { slackConfig } from './config.ts'
+import { openSlack } from './open.ts'
+
+let slack: SlackEmulator
+beforeEach(async () => {
+  slack = await slackEmulator()
+  slack.person('U0MIA', 'Mia')
+})
+afterEach(async () => {
+  assert.deepEqual(slack.failures, [], 'every request keeps the rules of Slack')
+  await slack.close()
+})
+
+const on = {
+  isOn: true,
+  until: (_isOn: boolean, signal: AbortSignal) => new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve())),
+}
+
+/** An account over socket mode, with the official libraries. */
+async function open(t: TestContext): Promise<{ account: OpenAccount; channel: Channel; taken: Inbound[] }> {
+  const taken: Inbound[] = []
+  const take = async (inbounds: readonly Inbound[]): Promise<void> => void taken.push(...inbounds)
+  const config = slackConfig.parse({ token: slack.token, appToken: slack.appToken, apiRoot: slack.url })
+  const parts = { take, readFile: async () => ({ problem: 'none' }), reading: on, clock: systemClock, log: silentLog, publicUrl: null }
+  const account = openSlack({ name: 'slack', config }, { ...parts, signal: new AbortController().signal })
+  t.after(() => account.close())
+  await account.ready
+  await eventually(() => slack.isConnected, 'a socket')
+  return { account, channel: account.channel ?? assert.fail('no channel'), taken }
+}
+
+const send = async (channel: Channel, request: ReturnType<Channel['operations']['pin']>) =>
+  channel.send(request, { key: 'k', signal: AbortSignal.timeout(5_000) })
+const hello = (channel: Channel, address: string, edit?: string[]) => {
+  const blocks = [
+    { type: 'text' as const, text: 'Hello **you**', format: 'markdown' as const },
+    { type: 'buttons' as const, rows: [[{ label: 'Yes', press: { type: 'value' as const, value: 'token-1' } }]] },
+  ]
+  return channel.render({ parts: [{ blocks }] }, { address, ...(edit && { edit }) })?.requests[0] ?? assert.fail('no request')
+}
+
+test('openSlack: connects, and reports direct messages, threads and files with the names of people', async (t) => {
+  const { account, taken } = await open(t)
+  await eventually(() => account.state.state === 'connected', 'connected')
+  assert.equal(account.state.account, '@parley (Loopback)')
+  slack.say('U0MIA', 'U0MIA', 'hi &amp; <https://example.org|a link>')
+  slack.say('C0TEAM', 'U0MIA', 'in a thread', { thread_ts: '1600000000.000100' })
+  slack.say('C0TEAM', 'U0MIA', '', { files: [{ id: 'F1', name: 'a.pdf', mimetype: 'application/pdf', size: 3 }] })
+  await eventually(() => taken.length === 3 && slack.pending === 0, 'three messages, acknowledged')
+  const seen = taken.map((one) => one.type === 'message' && [one.address, one.isPrivate, one.from.name, one.text, one.media.length])
+  assert.deepEqual(seen, [
+    ['U0MIA', true, 'Mia', 'hi & a link (https://example.org)', 0],
+    ['C0TEAM:thread:1600000000.000100', false, 'Mia', 'in a thread', 0],
+    ['C0TEAM', false, 'Mia', '', 1],
+  ])
+})
+
+test('openSlack: sends, edits, pins and removes, in direct messages and threads', async (t) => {
+  const { channel } = await open(t)
+  const sent = await send(channel, hello(channel, 'U0MIA'))
+  assert.ok('receipt' in sent)
+  const [ts = ''] = sent.receipt.messageIds
+  const [message] = slack.messages('U0MIA')
+  const [section] = (message?.blocks ?? []) as { text: object }[]
+  assert.deepEqual(section?.text, { type: 'mrkdwn', text: 'Hello *you*', verbatim: true })
+  assert.ok('receipt' in (await send(channel, channel.operations.pin({ address: 'U0MIA', messageId: ts }, false))))
+  assert.equal(slack.messages('U0MIA')[0]?.isPinned, true)
+  const again = await send(channel, channel.operations.pin({ address: 'U0MIA', messageId: ts }, false))
+  assert.ok('failure' in again && again.failure.code === 'not_modified')
+  assert.ok('receipt' in (await send(channel, hello(channel, 'U0MIA', [ts]))))
+  assert.equal(slack.messages('U0MIA').length, 1)
+  await send(channel, hello(channel, 'C0TEAM:thread:1600000000.000100'))
+  assert.equal(slack.messages('C0TEAM')[0]?.thread_ts, '1600000000.000100')
+  assert.ok('receipt' in (await send(channel, channel.operations.remove({ address: 'U0MIA', messageId: ts }))))
+  const gone = await send(channel, hello(channel, 'U0MIA', [ts]))
+  assert.ok('failure' in gone && gone.failure.code === 'gone')
+})
+
+test('openSlack: a tap has the address of its message, and its toast is shown to the person alone', async (t) => {
+  const { channel, taken } = await open(t)
+  await send(channel, hello(channel, 'C0TEAM'))
+  const [message] = slack.messages('C0TEAM')
+  assert.ok(message)
+  slack.tap('C0TEAM', 'U0MIA', message, 'Yes')
+  const tap = await eventually(() => taken.find((one) => one.type === 'tap'), 'a tap')
+  assert.ok(tap.type === 'tap')
+  assert.deepEqual([tap.address, tap.value, tap.messageId, tap.from.name], ['C0TEAM', 'token-1', message.ts, 'Mia'])
+  const toast = channel.operations.answerTap(tap.tap, 'Done')
+  assert.ok(toast && 'receipt' in (await send(channel, toast)))
+  assert.deepEqual(slack.ephemerals, [{ channel: 'C0TEAM', user: 'U0MIA', text: 'Done' }])
+})
+
+test('openSlack: a 429 holds the method, a cut connection leaves a new message unclear', async (t) => {
+  const { channel } = await open(t)
+  slack.fault({ method: 'chat.postMessage', status: 429, headers: { 'retry-after': '7' } })
+  const limited = await send(channel, hello(channel, 'C0TEAM'))
+  assert.ok('failure' in limited)
+  const { code, retryAfterMs, scope, maybeSent } = limited.failure
+  assert.deepEqual([code, retryAfterMs, scope, maybeSent], ['rate_limited', 7_000, 'method', false])
+  slack.fault({ method: 'chat.postMessage', status: 0, drop: true })
+  const cut = await send(channel, hello(channel, 'C0TEAM'))
+  assert.ok('failure' in cut && cut.failure.maybeSent)
+  assert.equal(slack.messages('C0TEAM').length, 1)
+})
+
+test('openSlack: after a lost socket it connects again and gets what was not acknowledged', async (t) => {
+  const { taken } = await open(t)
+  slack.disconnect()
+  await eventually(() => !slack.isConnected, 'no socket')
+  slack.say('U0MIA', 'U0MIA', 'while away')
+  await eventually(() => taken.length === 1 && slack.pending === 0, 'the message')
+})
+
+test('openSlack: a received file is downloaded with the token of the bot', async (t) => {
+  const { channel } = await open(t)
+  slack.files.set('F1', { name: 'a.txt', bytes: Buffer.from('abc') })
+  const got = await channel.download('F1', AbortSignal.timeout(5_000))
+  assert.ok('file' in got)
+  assert.equal(await new Response(got.file.body).text(), 'abc')
+  const missing = await channel.download('F2', AbortSignal.timeout(5_000))
+  assert.ok('failure' in missing && missing.failure.code === 'gone')
+})
