@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict'
-import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { EventView, ParleyClient } from '../src/client/index.ts'
-import { sqliteStore } from '../src/store/sqlite/sqlite-store.ts'
 import { foldViews } from '../src/app/stream-kinds.ts'
 import { everything, KillableServer } from './fixtures/killable-server.ts'
 import { repetitions } from './fixtures/campaign.ts'
@@ -24,7 +22,7 @@ async function withServer(t: TestContext, play: (server: KillableServer) => Prom
   await server.start()
   await play(server)
   await server.end('SIGTERM')
-  const store = sqliteStore({ path: join(server.dir, '.parley', 'parley.db') })
+  const store = await server.openStore()
   for (const row of (await foldViews(store)).values())
     assert.deepEqual(await store.row(row.view, row.key), row, 'views equal a fold from zero')
   assert.equal(await store.nextDue('turn'), null, 'no work is left over')

@@ -14,6 +14,7 @@ import type { Store, StoredEvent } from '../../src/ports/store.ts'
 import { folderFiles } from '../../src/store/folder-files.ts'
 import { openPostgres } from '../../src/store/postgres/postgres-store.ts'
 import { sqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
+import { findPostgres } from '../../scripts/postgres.mjs'
 import { eventually } from '../fixtures/eventually.ts'
 import { startPostgres, withClient, type PostgresServer } from '../fixtures/postgres-server.ts'
 
@@ -212,4 +213,29 @@ test('parley store copy and parley serve: a moved folder is refused unless told 
   assert.equal(refused.status, 1)
   assert.match(refused.output, /was copied to another store/)
   assert.match(run('store', 'check', '--store', '${TARGET}').output, /events folded/)
+})
+
+test('a dump of PostgreSQL that is restored into another database is whole and goes on', async (t) => {
+  const source = folderFor(t)
+  await fill(source)
+  const url = await postgres.database()
+  await copyStoreTo({ folder: source }, { url }, ignore)
+  const file = join(source, 'parley.dump')
+  const restored = await postgres.database()
+  const bin = findPostgres() ?? ''
+  for (const [program, ...args] of [
+    ['pg_dump', '--format=custom', `--file=${file}`, url],
+    ['pg_restore', '--no-owner', `--dbname=${restored}`, file],
+  ] as const) {
+    const ran = spawnSync(join(bin, program), args, { encoding: 'utf8' })
+    assert.equal(ran.status, 0, ran.stderr)
+  }
+  const report = await checkStoreAt({ url: restored })
+  assert.deepEqual(report.differences, [])
+  assert.ok(report.events > 100)
+  const { store } = await openPostgres({ url: restored })
+  const position = await store.position()
+  const [said] = await store.commit([{ append: [{ stream: 'new', expect: 0, events: [{ type: 'word.said', at: 1, data: {} }] }] }])
+  assert.ok(said?.ok && (said.events[0]?.position ?? 0) > position)
+  await store.close()
 })
