@@ -132,9 +132,9 @@ export const channelContract: readonly ChannelCase[] = [
     behaviour: 'no word of a text is lost',
     run({ kind }) {
       const text = Array.from({ length: 3_000 }, (_, index) => `word${index}`).join(' ')
-      const sent = JSON.stringify(render(kind, { text }).requests)
+      const sent = new Set(JSON.stringify(render(kind, { text }).requests).match(/word\d+/g))
       assert.deepEqual(
-        text.split(' ').filter((word) => !new RegExp(`${word}(?!\\d)`).test(sent)),
+        text.split(' ').filter((word) => !sent.has(word)),
         [],
       )
     },
