@@ -78,6 +78,7 @@ export const mayImport: Record<string, readonly string[]> = {
   'worlds/rules': ['type shapes', 'words', 'authority'],
   'worlds/host': ['shapes', 'type ports', 'streams', 'worlds/rules'],
   'worlds/member': ['shapes', 'words', 'type ports', 'streams', 'authority', 'dialogs/rules', 'worlds/rules', 'agents'],
+  'worlds/keys': ['authority', 'worlds/rules', 'app/config'],
   'chats/message': ['shapes'],
   'chats/presentation': ['type ports', 'chats/message'],
   'chats/channels': ['shapes', 'ports', 'chats/message'],
@@ -200,6 +201,7 @@ export const packageHomes: { package: RegExp; may: RegExp; lazy?: boolean; why: 
     may: /^(bench|test)\/|^src\/testing\//,
     why: 'not installed with the published package',
   },
+  { package: /^jose$/, may: /^src\/worlds\/keys\//, why: 'signatures are made and checked in one folder' },
   { package: /^unbash$/, may: /^src\/authority\/subjects\/shell-syntax\.ts$/, why: 'one file knows the shell parser' },
   {
     package: /^(?!\.)/,

@@ -1,0 +1,56 @@
+import { randomBytes } from 'node:crypto'
+import { readFileSync, statSync } from 'node:fs'
+import { writeFileAtomic } from '../../app/config/write-file-atomic.ts'
+import { refuse, type Refusal } from '../rules/world-errors.ts'
+import { makePrivateJwk, type PrivateJwk, readSigningKey, type SigningKey } from './signing-key.ts'
+
+/**
+ * The identity of one account on the machine of its owner. `next` is a key that the host may or may not know yet: it is
+ * written before the host is asked, so that a crash in between loses neither.
+ */
+export type IdentityFile = { v: 1; host: string; token: string; key: PrivateJwk; next: PrivateJwk | null }
+
+export type Identity = { host: string; token: string; key: SigningKey; next: SigningKey | null }
+
+export const newIdentity = (host: string): IdentityFile => ({
+  v: 1,
+  host,
+  token: `pwt_${randomBytes(32).toString('base64url')}`,
+  key: makePrivateJwk(),
+  next: null,
+})
+
+export const writeIdentity = (path: string, file: IdentityFile): void => writeFileAtomic(path, `${JSON.stringify(file, null, 2)}\n`, 0o600)
+
+/** Null if there is none. A file that others can read is refused: its key may be known to them. */
+export function readIdentity(path: string): { file: IdentityFile; identity: Identity } | null | { refused: Refusal } {
+  let text: string
+  try {
+    const { mode } = statSync(path)
+    if (process.platform !== 'win32' && (mode & 0o077) !== 0) return refuse('key_file_readable', { path })
+    text = readFileSync(path, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    throw error
+  }
+  return parseIdentity(text) ?? refuse('key_file_broken', { path })
+}
+
+export function parseIdentity(text: string): { file: IdentityFile; identity: Identity } | null {
+  let file: IdentityFile
+  try {
+    file = JSON.parse(text) as IdentityFile
+  } catch {
+    return null
+  }
+  if (file?.v !== 1 || typeof file.host !== 'string' || typeof file.token !== 'string') return null
+  const key = readSigningKey(file.key)
+  const next = file.next === null ? null : readSigningKey(file.next)
+  if (!key || (file.next !== null && !next)) return null
+  return { file, identity: { host: file.host, token: file.token, key, next } }
+}
+
+export const beginRotation = (file: IdentityFile): IdentityFile => (file.next ? file : { ...file, next: makePrivateJwk() })
+
+/** After the host has taken the new key. */
+export const endRotation = (file: IdentityFile): IdentityFile => (file.next ? { ...file, key: file.next, next: null } : file)
