@@ -1,24 +1,21 @@
-import { randomBytes } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
 import { writeFileAtomic } from '../../app/config/write-file-atomic.ts'
-import { refuse, type Refusal } from '../rules/world-errors.ts'
-import { makePrivateJwk, type PrivateJwk, readSigningKey, type SigningKey } from './signing-key.ts'
+import { refuse, type Refusal } from '../../errors.ts'
+import { keyName, makePrivateJwk, type PrivateJwk, readSigningKey, type SigningKey } from './signing-key.ts'
 
 /**
  * The identity of one account on the machine of its owner. `next` is a key that the host may or may not know yet: it is
- * written before the host is asked, so that a crash in between loses neither.
+ * written before the host is asked, so that a crash in between loses neither. `agent` is the id that the host gave.
  */
-export type IdentityFile = { v: 1; host: string; token: string; key: PrivateJwk; next: PrivateJwk | null }
+export type IdentityFile = { v: 1; host: string; name: string; agent: string | null; key: PrivateJwk; next: PrivateJwk | null }
 
-export type Identity = { host: string; token: string; key: SigningKey; next: SigningKey | null }
+/** `name` is the lasting name of the account at its host: the thumbprint of its first key. */
+export type Identity = { host: string; name: string; agent: string | null; key: SigningKey; next: SigningKey | null }
 
-export const newIdentity = (host: string): IdentityFile => ({
-  v: 1,
-  host,
-  token: `pwt_${randomBytes(32).toString('base64url')}`,
-  key: makePrivateJwk(),
-  next: null,
-})
+export function newIdentity(host: string): IdentityFile {
+  const key = makePrivateJwk()
+  return { v: 1, host, name: keyName(key.x), agent: null, key, next: null }
+}
 
 export const writeIdentity = (path: string, file: IdentityFile): void => writeFileAtomic(path, `${JSON.stringify(file, null, 2)}\n`, 0o600)
 
@@ -43,11 +40,11 @@ export function parseIdentity(text: string): { file: IdentityFile; identity: Ide
   } catch {
     return null
   }
-  if (file?.v !== 1 || typeof file.host !== 'string' || typeof file.token !== 'string') return null
+  if (file?.v !== 1 || typeof file.host !== 'string' || typeof file.name !== 'string') return null
   const key = readSigningKey(file.key)
   const next = file.next === null ? null : readSigningKey(file.next)
   if (!key || (file.next !== null && !next)) return null
-  return { file, identity: { host: file.host, token: file.token, key, next } }
+  return { file, identity: { host: file.host, name: file.name, agent: file.agent ?? null, key, next } }
 }
 
 export const beginRotation = (file: IdentityFile): IdentityFile => (file.next ? file : { ...file, next: makePrivateJwk() })

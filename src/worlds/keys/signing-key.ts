@@ -31,6 +31,10 @@ export function readSigningKey(value: unknown): SigningKey | null {
 export const importPublicKey = (publicKey: string): KeyObject =>
   createPublicKey({ format: 'jwk', key: { kty: 'OKP', crv: 'Ed25519', x: publicKey } })
 
+/** Thumbprint of a key (RFC 7638). */
+export const keyName = (publicKey: string): string =>
+  createHash('sha256').update(`{"crv":"Ed25519","kty":"OKP","x":"${publicKey}"}`).digest('base64url')
+
 /** 64 bits of the key's hash in groups of four, short enough for two people to compare aloud. */
 export const fingerprint = (publicKey: string): string =>
   (createHash('sha256').update(publicKey).digest('hex').slice(0, 16).match(/.{4}/g) ?? []).join(' ')

@@ -7,18 +7,15 @@ import { importPublicKey, isCanonical, isPublicKey, type SigningKey } from './si
 /** The last turn of an intent that a side has seen. Each side keeps the latest of the other: a transcript that ends earlier was cut. */
 export type Head = { by: string; intent: string; turn: number; hash: string }
 
-/** The owner of `previous` names the key that follows it. */
-export type Rotation = { agent: string; key: string; previous: string }
-
-/** Proof that whoever registers or connects has the private key. `host` and `at` keep it from being used elsewhere or later. */
-export type Proof = { purpose: 'register' | 'connect'; host: string; key: string; at: number; tokenHash: string }
+/**
+ * Proof that a connection or a request comes from the holder of a key. `name` is the lasting name of the account, the
+ * thumbprint of its first key. `host` keeps the proof from being used at another host, `nonce` from being used for anything
+ * else: it is the challenge of a connection or the hash of a request.
+ */
+export type Proof = { host: string; name: string; key: string; nonce: string; at: number }
 
 /** Each kind has a type of its own in the signed header, so a signature is valid for one kind alone. */
-type Statement =
-  | { kind: 'turn'; value: ChainedTurn }
-  | { kind: 'head'; value: Head }
-  | { kind: 'rotation'; value: Rotation }
-  | { kind: 'proof'; value: Proof }
+type Statement = { kind: 'turn'; value: ChainedTurn } | { kind: 'head'; value: Head } | { kind: 'proof'; value: Proof }
 
 const bytesOf = ({ kind, value }: Statement): string => (kind === 'turn' ? turnBytes(value) : canonicalJson(value))
 

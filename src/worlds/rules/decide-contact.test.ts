@@ -1,13 +1,14 @@
+import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { deciderSpecification } from '../../testing/decider-specification.ts'
 import type { ContactEvent } from './contact-events.ts'
-import { evolveContact, initialContact } from './contact-state.ts'
+import { acceptedKeys, evolveContact, initialContact } from './contact-state.ts'
 import { decideContact } from './decide-contact.ts'
 
 const { given } = deciderSpecification({ initial: initialContact, decide: decideContact, evolve: evolveContact })
 const pinned: ContactEvent = { type: 'key.pinned', at: 1, data: { code: '8K4TQZ', key: 'k1', source: 'first_contact' } }
-const changed: ContactEvent = { type: 'key.changed', at: 2, data: { key: 'k2', isProven: true } }
-const see = (key: string, isProven = false) => ({ type: 'see-key', at: 9, code: '8K4TQZ', key, isProven }) as const
+const changed: ContactEvent = { type: 'key.changed', at: 2, data: { key: 'k2' } }
+const see = (key: string) => ({ type: 'see-key', at: 9, code: '8K4TQZ', key }) as const
 
 test('contact: the first key is pinned, the same key again changes nothing', () => {
   given()
@@ -16,10 +17,10 @@ test('contact: the first key is pinned, the same key again changes nothing', () 
   given(pinned).when(see('k1')).thenTypes()
 })
 
-test('contact: another key waits for the owner, also when the pinned key confirmed it', () => {
+test('contact: another key waits for the owner', () => {
   given(pinned)
-    .when(see('k2', true))
-    .then({ type: 'key.changed', data: { key: 'k2', isProven: true } })
+    .when(see('k2'))
+    .then({ type: 'key.changed', data: { key: 'k2' } })
   given(pinned, changed).when(see('k2')).thenTypes()
   given(pinned, changed).when({ type: 'accept-key', at: 9, key: 'k2', by: 'owner' }).thenTypes('key.accepted')
   given(pinned, changed).when({ type: 'accept-key', at: 9, key: 'k3', by: 'owner' }).thenRefused('peer_key_not_offered')
@@ -37,4 +38,11 @@ test('contact: a share card pins a key or confirms the pinned one, and never rep
   given().when({ type: 'read-card', at: 9, code: '8K4TQZ', key: 'k1' }).thenTypes('key.pinned')
   given(pinned).when({ type: 'read-card', at: 9, code: '8K4TQZ', key: 'k1' }).thenTypes('key.pinned')
   given(pinned).when({ type: 'read-card', at: 9, code: '8K4TQZ', key: 'k2' }).thenTypes('key.changed')
+})
+
+test('contact: the key before the accepted one holds for older requests alone', () => {
+  const accepted: ContactEvent = { type: 'key.accepted', at: 5, data: { key: 'k2', by: 'owner' } }
+  assert.deepEqual(acceptedKeys(given(pinned, changed).state, 3), ['k1'])
+  assert.deepEqual(acceptedKeys(given(pinned, changed, accepted).state, 3), ['k2', 'k1'])
+  assert.deepEqual(acceptedKeys(given(pinned, changed, accepted).state, 6), ['k2'])
 })

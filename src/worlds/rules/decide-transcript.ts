@@ -1,7 +1,7 @@
 import { type Decision, decideBy, type Deciders, nothing, type Timed } from './decision.ts'
 import type { KeptHead, KeptTurn, TranscriptEvent } from './transcript-events.ts'
 import type { TranscriptState } from './transcript-state.ts'
-import { refuse } from './world-errors.ts'
+import { refuse } from '../../errors.ts'
 
 export type TranscriptCommand =
   /** The signature and the hash were checked before. `start` is the hash of the intent, the `previous` of its first turn. */
