@@ -17,11 +17,11 @@ import { identityFolder } from './identities.ts'
 import { memberRecords } from './member-records.ts'
 import { request, scriptedHost } from './test/scripted-host.ts'
 import { wireHost } from './wire-host.ts'
-import { wireLimits } from './wire-limits.ts'
+import { type WireLimits, wireLimits } from './wire-limits.ts'
 import { wsDial } from './ws-socket.ts'
 
-async function serveHost(t: TestContext, change: Partial<typeof wireLimits> = {}) {
-  const limits = { ...wireLimits, ...change }
+async function serveHost(t: TestContext, change: Partial<WireLimits> = {}) {
+  const limits: WireLimits = { ...wireLimits, ...change }
   const host = scriptedHost()
   const store = memoryStore({ clock: systemClock })
   const heads = keptHeads({ store, committer: groupCommitter(store), clock: systemClock })

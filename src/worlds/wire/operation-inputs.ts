@@ -106,6 +106,7 @@ export const operationInputs: { readonly [Name in HostOperation]: z.ZodType<Host
     agentCode: code.optional(),
     ...page,
   }) as z.ZodType<HostInput<'requests.list'>>,
+  'deliveries.get': request,
   'deliveries.accept': z.strictObject({ request: id, delivery: id }),
   'deliveries.reply': z.strictObject({
     request: id,
