@@ -13,7 +13,7 @@ type Said = { url?: string; commits?: number; outcome?: Outcome }
 const script = (name: string): string => fileURLToPath(new URL(name, import.meta.url))
 
 /** A ceiling for a broken run, not a measure. */
-const longestRunMs = 120_000
+const longestRunMs = 300_000
 
 export type Run = { outcomes: { ada: Outcome; mira: Outcome }; commits: Record<Role, number>; isKilled: boolean; dir: string }
 

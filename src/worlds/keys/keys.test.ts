@@ -43,7 +43,7 @@ test('rotation: the new key is in the file before the host is asked, and asking 
   assert.equal(begun.key.x, file.key.x)
   assert.notEqual(begun.next?.x, file.key.x)
   assert.equal(beginRotation(begun), begun)
-  assert.deepEqual(endRotation(begun), { ...file, key: begun.next, next: null })
+  assert.deepEqual(endRotation(begun), { ...file, key: begun.next, next: null, past: [file.key.x] })
   assert.equal(endRotation(file), file)
 })
 

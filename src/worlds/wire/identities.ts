@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { mkdirSync, readdirSync } from 'node:fs'
+import { mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { ParleyError } from '../../errors.ts'
 import {
@@ -7,6 +7,8 @@ import {
   endRotation,
   type Identity,
   type IdentityFile,
+  type KnownAccount,
+  parseIdentity,
   newIdentity,
   readIdentity,
   writeIdentity,
@@ -17,8 +19,13 @@ export type Identities = {
   /** Made if it does not exist. `member` is the lasting name of the account on this machine. */
   open(member: string): Identity
   ofAgent(agent: string): Identity | null
-  /** Notes the id that the host gave. */
-  noteAgent(member: string, agent: string): void
+  /** Notes what the host said about the account. */
+  noteAccount(member: string, account: KnownAccount): void
+  list(): Identity[]
+  /** Takes over a key from another machine. */
+  import(member: string, text: string): Identity | null
+  export(member: string): string
+  remove(): void
   /** The new key is on disk when this returns; it is in use after `endRotation`. */
   beginRotation(agent: string): Identity
   endRotation(agent: string): Identity
@@ -35,10 +42,10 @@ export function identityFolder(dir: string, host: string): Identities {
     if (found && found.file.host !== host) throw new ParleyError('key_file_broken', { path })
     return found
   }
+  const names = (): string[] => readdirSync(dir).filter((name) => name.endsWith('.json') && !name.startsWith('.'))
   function pathOf(agent: string): string | null {
-    for (const name of readdirSync(dir)) {
-      if (!name.endsWith('.json') || name.startsWith('.')) continue
-      if (read(join(dir, name))?.file.agent === agent) return join(dir, name)
+    for (const name of names()) {
+      if (read(join(dir, name))?.file.account?.agent === agent) return join(dir, name)
     }
     return null
   }
@@ -62,11 +69,24 @@ export function identityFolder(dir: string, host: string): Identities {
       const path = pathOf(agent)
       return path === null ? null : (read(path)?.identity ?? null)
     },
-    noteAgent(member, agent) {
+    noteAccount(member, account) {
       const path = join(dir, fileName(member))
       const found = read(path)
-      if (found && found.file.agent !== agent) writeIdentity(path, { ...found.file, agent })
+      if (found && JSON.stringify(found.file.account) !== JSON.stringify(account)) writeIdentity(path, { ...found.file, account })
     },
+    list: () => names().flatMap((name) => read(join(dir, name))?.identity ?? []),
+    import(member, text) {
+      const parsed = parseIdentity(text)
+      if (!parsed || parsed.file.host !== host) return null
+      writeIdentity(join(dir, fileName(member)), parsed.file)
+      return parsed.identity
+    },
+    export(member) {
+      const found = read(join(dir, fileName(member)))
+      if (!found) throw new ParleyError('key_file_broken', { path: join(dir, fileName(member)) })
+      return `${JSON.stringify(found.file, null, 2)}\n`
+    },
+    remove: () => rmSync(dir, { recursive: true, force: true }),
     beginRotation: (agent) => change(agent, beginRotation),
     endRotation: (agent) => change(agent, endRotation),
   }

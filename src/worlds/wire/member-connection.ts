@@ -19,6 +19,7 @@ type Parts = {
   /** The origin of the host, as the proof names it. */
   host: string
   identity: () => Identity
+  own: Own
   language: Language
   dial: () => Promise<Socket>
   /** The same call over HTTP, for when the connection does not answer. */
@@ -34,7 +35,6 @@ export type MemberConnection = {
   /** Keeps a connection open until the returned function is called. */
   open(member: WorldsMember): () => void
   call(name: HostOperation, input: object): Promise<HostResult<unknown>>
-  own(): Own | null
   state(): ConnectionState
 }
 
@@ -44,7 +44,6 @@ type Waiting = { resolve(result: HostResult<unknown>): void; reject(error: Error
 export function memberConnection(parts: Parts): MemberConnection {
   const { clock, limits, log, records } = parts
   let socket: Socket | null = null
-  let own: Own | null = null
   let state: ConnectionState = 'stopped'
   let failures = 0
   let frames = 0
@@ -143,7 +142,6 @@ export function memberConnection(parts: Parts): MemberConnection {
       case 'heartbeat':
         return
       case 'auth.ok':
-        own = { account: frame.accountId, code: frame.agentCode, key: parts.identity().key.publicKey }
         state = 'online'
         failures = 0
         return
@@ -157,7 +155,7 @@ export function memberConnection(parts: Parts): MemberConnection {
       case 'kept_silent.accepted':
         return settle(frame.id, ({ resolve }) => resolve({ ok: true, value: frame.result }))
       default:
-        if (own) await handlePush(member, own, frame)
+        if (state === 'online') await handlePush(member, parts.own, frame)
     }
   }
 
@@ -188,7 +186,6 @@ export function memberConnection(parts: Parts): MemberConnection {
 
   return {
     call,
-    own: () => own,
     state: () => state,
     open(member) {
       let isStopped = false

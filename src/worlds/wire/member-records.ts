@@ -29,7 +29,8 @@ export type MemberRecords = {
   turns(account: string, request: string): Promise<KeptTurn[]>
 }
 
-export type Own = { account: string; code: string; key: string }
+/** One account of this owner. `keys` are the public keys that it has used, the current one first. */
+export type Own = { account: string; code: string; keys(): string[] }
 
 type ToCheck = { turn: number; text: string; previous: string; hash: string; signature: string | null; isOwn: boolean }
 
@@ -54,7 +55,7 @@ export function memberRecords({ store, committer, clock }: { store: Store; commi
     const value = { from, to, intent: request.request, turn: turn.turn, previous: turn.previous, text: turn.text }
     const invalid = refuse('turn_signature_invalid', { turn: turn.turn, request: request.request, code: from }).refused
     if (turnHash(value, sha256) !== turn.hash) return invalid
-    const keys = turn.isOwn ? [own.key] : acceptedKeys(contact, request.createdAt)
+    const keys = turn.isOwn ? own.keys() : acceptedKeys(contact, request.createdAt)
     // Guests over A2A have no key. A peer that once had one cannot drop it.
     if (turn.signature === null) return keys.length === 0 ? null : invalid
     for (const key of keys) if (await verifyStatement({ kind: 'turn', value }, turn.signature, key)) return key

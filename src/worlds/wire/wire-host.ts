@@ -13,6 +13,7 @@ import type {
 } from '../../ports/worlds.ts'
 import type { Language } from '../../shapes/language.ts'
 import { signStatement } from '../keys/statements.ts'
+import type { Identity } from '../keys/identity-file.ts'
 import { httpCalls } from './http-calls.ts'
 import type { Identities } from './identities.ts'
 import { type ConnectionState, type MemberConnection, memberConnection } from './member-connection.ts'
@@ -53,18 +54,38 @@ export function wireHost(parts: Parts): WireHost {
     return known
   }
 
+  /** What the host said last serves while it is away: deliveries and results wait until it is back. */
+  async function view(member: string, identity: Identity, language: Language): Promise<HostResult<AccountView>> {
+    try {
+      const opened = (await http(identity, 'account.open', { member: identity.name, language })) as HostResult<AccountView>
+      if (opened.ok) identities.noteAccount(member, { agent: opened.value.agent, code: opened.value.identity.agentCode, view: opened.value })
+      return opened
+    } catch (error) {
+      if (!identity.account) throw error
+      log('warn', 'the world host cannot be reached; its last answer is used', { host, error })
+      return { ok: true, value: { ...(identity.account.view as AccountView), isOnline: false } }
+    }
+  }
+
   async function open(member: string, language: Language): Promise<HostResult<AccountView>> {
     const identity = identities.open(member)
-    const opened = (await http(identity, 'account.open', { member: identity.name, language })) as HostResult<AccountView>
+    const opened = await view(member, identity, language)
     if (!opened.ok) return opened
     const { agent } = opened.value
-    identities.noteAgent(member, agent)
-    const own: Own = { account: agent, code: opened.value.identity.agentCode, key: identity.key.publicKey }
+    const own: Own = {
+      account: agent,
+      code: opened.value.identity.agentCode,
+      keys: () => {
+        const { key, past } = identities.open(member)
+        return [key.publicKey, ...past]
+      },
+    }
     if (!connections.has(agent)) {
-      const current = (): ReturnType<typeof identities.open> => identities.open(member)
+      const current = (): Identity => identities.open(member)
       const connection = memberConnection({
         host,
         identity: current,
+        own,
         language,
         dial: parts.dial,
         overHttp: (name, input) => http(current(), name, input),
@@ -105,7 +126,7 @@ export function wireHost(parts: Parts): WireHost {
     return result
   }
 
-  function identityOf(account: string): NonNullable<ReturnType<Identities['ofAgent']>> {
+  function identityOf(account: string): Identity {
     const identity = identities.ofAgent(account)
     if (!identity) throw new ParleyError('key_file_broken', { path: account })
     return identity
@@ -118,11 +139,7 @@ export function wireHost(parts: Parts): WireHost {
     const set = (await http(identity, 'account.set-key', { key: identity.next.publicKey, previous })) as HostResult<AccountView>
     // A crash after the host took the key: it no longer knows the old one, and the new one proves itself.
     const isKnown = set.ok || (await http({ ...identity, key: identity.next }, 'account.view', {})).ok
-    if (isKnown) {
-      const { key } = identities.endRotation(account)
-      const known = connections.get(account)
-      if (known) known.own.key = key.publicKey
-    }
+    if (isKnown) identities.endRotation(account)
     return set
   }
 
