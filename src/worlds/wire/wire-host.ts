@@ -38,6 +38,8 @@ export type WireHost = WorldsHost & {
   state(account: string): ConnectionState
   /** Makes a new key, tells the host and uses it from then on. Repeated after a crash, it goes on with the same key. */
   rotateKey(account: string): Promise<HostResult<AccountView>>
+  /** For good. Works without a connection. */
+  closeAccount(account: string): Promise<HostResult<AccountView>>
 }
 
 type SignedText = { request: string; text: string; link: TurnLink }
@@ -145,6 +147,7 @@ export function wireHost(parts: Parts): WireHost {
 
   return {
     rotateKey,
+    closeAccount: (account) => http(identityOf(account), 'account.close', {}) as Promise<HostResult<AccountView>>,
     async call<Name extends HostOperation>(account: string, name: Name, input: HostInput<Name>) {
       const result = await dispatch(account, name, input)
       return result as HostResult<HostOutput<Name>>
