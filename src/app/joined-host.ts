@@ -73,7 +73,10 @@ export async function withJoined<Value>(
 }
 
 /** The transcript of one chat request for the independent verifier; null if no account here took part in it. */
-export async function exportConversation({ records, identities }: JoinedHost, request: string): Promise<{ transcript: string; peerHead: string | null } | null> {
+export async function exportConversation(
+  { records, identities }: JoinedHost,
+  request: string,
+): Promise<{ transcript: string; peerHead: string | null } | null> {
   for (const { account, key } of identities.list()) {
     if (!account) continue
     const turns = await records.turns(account.agent, request)
@@ -88,7 +91,13 @@ export async function exportConversation({ records, identities }: JoinedHost, re
   return null
 }
 
-export type PeerKey = { account: string; code: string; key: string; fingerprint: string; offered: { key: string; fingerprint: string } | null }
+export type PeerKey = {
+  account: string
+  code: string
+  key: string
+  fingerprint: string
+  offered: { key: string; fingerprint: string } | null
+}
 
 /** Keys of peers: those in use, and changed ones that wait for the owner. */
 export async function listPeerKeys(store: Store): Promise<PeerKey[]> {
@@ -97,11 +106,21 @@ export async function listPeerKeys(store: Store): Promise<PeerKey[]> {
     const { code, key, offered } = body as ContactState
     const account = stream.split(':')[1] ?? ''
     if (key === null) return []
-    return [{ account, code, key, fingerprint: fingerprint(key), offered: offered && { key: offered.key, fingerprint: fingerprint(offered.key) } }]
+    return [
+      {
+        account,
+        code,
+        key,
+        fingerprint: fingerprint(key),
+        offered: offered && { key: offered.key, fingerprint: fingerprint(offered.key) },
+      },
+    ]
   })
 }
 
 export type OwnKey = { code: string | null; key: string; fingerprint: string }
 
 export const listOwnKeys = (identities: Identities): OwnKey[] =>
-  identities.list().map(({ account, key: { publicKey } }) => ({ code: account?.code ?? null, key: publicKey, fingerprint: fingerprint(publicKey) }))
+  identities
+    .list()
+    .map(({ account, key: { publicKey } }) => ({ code: account?.code ?? null, key: publicKey, fingerprint: fingerprint(publicKey) }))

@@ -13,7 +13,10 @@ export function readWorldHost(terminal: Terminal): { file: string; url: string |
 }
 
 /** Keys and records of the accounts at the host that parley.yaml names. */
-export async function withWorldHost<Value>(terminal: Terminal, work: (joined: JoinedHost & { store: Store }) => Promise<Value>): Promise<Value> {
+export async function withWorldHost<Value>(
+  terminal: Terminal,
+  work: (joined: JoinedHost & { store: Store }) => Promise<Value>,
+): Promise<Value> {
   const { file, url } = readWorldHost(terminal)
   if (url === null) throw new UsageError(terminal.words.wire.notJoined, 'parley worlds join ADDRESS')
   const { data } = await listPlaces(terminal, file)

@@ -48,8 +48,7 @@ test('worlds host and worlds join: a real host, an owner who joins, is checked, 
   assert.match(readFileSync(join(owner, 'parley.yaml'), 'utf8'), /host: http:\/\/127/)
 
   const server = await start(t, owner, ['serve', '--port', '0'])
-  const online = async (): Promise<boolean> =>
-    ((await (await fetch(`${url}/healthz`)).json()) as { connections: number }).connections === 1
+  const online = async (): Promise<boolean> => ((await (await fetch(`${url}/healthz`)).json()) as { connections: number }).connections === 1
   await eventually(online, 'the owner is connected')
   const doctor = await parley('worlds', 'doctor')
   assert.match(doctor.out, /parley worlds set ada --name/)
@@ -58,7 +57,8 @@ test('worlds host and worlds join: a real host, an owner who joins, is checked, 
 
   const keys = join(owner, '.parley', 'worlds', readdirSync(join(owner, '.parley', 'worlds'))[0] ?? '')
   for (const file of readdirSync(keys)) assert.equal(statSync(join(keys, file)).mode & 0o777, 0o600)
-  const key = async (): Promise<string> => (JSON.parse((await parley('worlds', 'key', '--json')).out) as { keys: { key: string }[] }).keys[0]?.key ?? ''
+  const key = async (): Promise<string> =>
+    (JSON.parse((await parley('worlds', 'key', '--json')).out) as { keys: { key: string }[] }).keys[0]?.key ?? ''
   const before = await key()
   assert.equal((await parley('worlds', 'key', '--account', 'ada', '--export', 'ada.key')).code, 0)
   assert.equal(statSync(join(owner, 'ada.key')).mode & 0o777, 0o600)

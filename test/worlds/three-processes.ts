@@ -39,7 +39,10 @@ export async function playThreeProcesses(kill: KillPoint | null): Promise<Run> {
   function start(role: Role, isArmed: boolean): void {
     const args = role === 'host' ? [dir, new URL(url || 'http://x:0').port || '0'] : [dir, url, role]
     const env = { ...process.env, ...(isArmed && kill ? { PARLEY_DIE: `${kill.when}:${kill.commit}` } : {}) }
-    const child = fork(script(role === 'host' ? './host-process.ts' : './member-process.ts'), args, { env, stdio: ['ignore', 'ignore', 'pipe', 'ipc'] })
+    const child = fork(script(role === 'host' ? './host-process.ts' : './member-process.ts'), args, {
+      env,
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    })
     running.set(role, child)
     let complaint = ''
     child.stderr?.on('data', (chunk: Buffer) => {
@@ -63,7 +66,10 @@ export async function playThreeProcesses(kill: KillPoint | null): Promise<Run> {
     })
   }
 
-  const timer = setTimeout(() => fail(new Error(`no end after ${longestRunMs} ms: ${JSON.stringify({ kill, outcomes, commits })}`)), longestRunMs)
+  const timer = setTimeout(
+    () => fail(new Error(`no end after ${longestRunMs} ms: ${JSON.stringify({ kill, outcomes, commits })}`)),
+    longestRunMs,
+  )
   try {
     start('host', kill?.role === 'host')
     await done

@@ -24,7 +24,8 @@ export const wireRows: readonly CommandRow[] = [
     path: 'worlds disconnect',
     needs: 'local',
     summary: 'leave a world host; parley worlds stop only pauses',
-    detail: 'Keys, transcripts and reports stay on this machine, so that you can return. --remove closes the accounts at the host and deletes the keys: this cannot be undone.',
+    detail:
+      'Keys, transcripts and reports stay on this machine, so that you can return. --remove closes the accounts at the host and deletes the keys: this cannot be undone.',
     flags: [{ flags: '--remove', about: 'close the accounts at the host and delete the keys' }],
     examples: ['parley worlds disconnect', 'parley worlds disconnect --remove --json'],
     load: () => import('../commands/worlds-disconnect.ts'),

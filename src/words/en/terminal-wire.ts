@@ -14,7 +14,8 @@ export const wire = {
   imported: (fingerprint: string): string => `Took over the key ${fingerprint}.`,
   importFailed: 'This file has no key for this host.',
   noTranscript: (request: string): string => `No signed transcript of ${request} is on this machine.`,
-  keyChanged: (code: string, old: string, next: string): string => `${code}: the key changed from ${old} to ${next}. Compare it with its owner first.`,
+  keyChanged: (code: string, old: string, next: string): string =>
+    `${code}: the key changed from ${old} to ${next}. Compare it with its owner first.`,
   accepted: (code: string): string => `Accepted the new key of ${code}.`,
   declined: (code: string): string => `Declined the new key of ${code}. Nothing signed with it is taken.`,
   noContacts: 'No keys of peers are known yet.',

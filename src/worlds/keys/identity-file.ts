@@ -11,10 +11,25 @@ export type KnownAccount = { agent: string; code: string; view: unknown }
  * written before the host is asked, so that a crash in between loses neither. `account` is what
  * the host said last, so that the owner's agents can start while it is away. `past` are the public keys that were in use.
  */
-export type IdentityFile = { v: 1; host: string; name: string; account: KnownAccount | null; key: PrivateJwk; next: PrivateJwk | null; past: string[] }
+export type IdentityFile = {
+  v: 1
+  host: string
+  name: string
+  account: KnownAccount | null
+  key: PrivateJwk
+  next: PrivateJwk | null
+  past: string[]
+}
 
 /** `name` is the lasting name of the account at its host: the thumbprint of its first key. */
-export type Identity = { host: string; name: string; account: KnownAccount | null; key: SigningKey; next: SigningKey | null; past: string[] }
+export type Identity = {
+  host: string
+  name: string
+  account: KnownAccount | null
+  key: SigningKey
+  next: SigningKey | null
+  past: string[]
+}
 
 export function newIdentity(host: string): IdentityFile {
   const key = makePrivateJwk()
@@ -56,5 +71,5 @@ export const beginRotation = (file: IdentityFile): IdentityFile => (file.next ? 
 const keptKeys = 50
 
 /** After the host has taken the new key. */
-export const endRotation = (file: IdentityFile): IdentityFile => 
+export const endRotation = (file: IdentityFile): IdentityFile =>
   file.next ? { ...file, key: file.next, next: null, past: [...file.past, file.key.x].slice(-keptKeys) } : file

@@ -60,7 +60,8 @@ export function wireHost(parts: Parts): WireHost {
   async function view(member: string, identity: Identity, language: Language): Promise<HostResult<AccountView>> {
     try {
       const opened = (await http(identity, 'account.open', { member: identity.name, language })) as HostResult<AccountView>
-      if (opened.ok) identities.noteAccount(member, { agent: opened.value.agent, code: opened.value.identity.agentCode, view: opened.value })
+      if (opened.ok)
+        identities.noteAccount(member, { agent: opened.value.agent, code: opened.value.identity.agentCode, view: opened.value })
       return opened
     } catch (error) {
       if (!identity.account) throw error

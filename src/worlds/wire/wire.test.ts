@@ -13,7 +13,7 @@ test('connection: a member proves its key, is online, and a stop makes it offlin
   const ada = await join('ada')
   const stop = ada.connect()
   await ada.online()
-  assert.ok(host.online.has(ada.agent))
+  await eventually(() => host.online.has(ada.agent), 'Ada is online')
   assert.match(host.accounts.values().next().value?.key ?? '', /^[\w-]{43}$/)
   stop()
   await clock.advance(10)

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { silentLog } from '../../../ports/log.ts'
-import type { HostPush, WorldsMember } from '../../../ports/worlds.ts'
+import type { Store } from '../../../ports/store.ts'
+import type { HostPush, WorldsHost, WorldsMember } from '../../../ports/worlds.ts'
 import { memoryStore } from '../../../store/memory/memory-store.ts'
 import { groupCommitter } from '../../../streams/committer.ts'
 import { type SimulatedClock, simulatedClock } from '../../../testing/simulated-clock.ts'
@@ -23,9 +24,12 @@ export const origin = 'https://worlds.test'
 /** A host endpoint and members that reach it over linked sockets and a direct HTTP. All on one simulated clock. */
 export function wirePair(t: TestContext, limits: WireLimits = wireLimits) {
   const clock: SimulatedClock = simulatedClock()
-  const store = memoryStore({ clock })
+  return wirePairOn(t, clock, memoryStore({ clock }), scriptedHost(), limits)
+}
+
+/** The same over any host. */
+export function wirePairOn<Host extends WorldsHost>(t: TestContext, clock: SimulatedClock, store: Store, host: Host, limits: WireLimits) {
   const committer = groupCommitter(store)
-  const host = scriptedHost()
   const heads = keptHeads({ store, committer, clock })
   const endpoint = hostEndpoint({ host, heads, clock, log: silentLog, limits, origins: () => [origin] })
   const dir = mkdtempSync(join(tmpdir(), 'parley-wire-'))
@@ -74,8 +78,7 @@ export function wirePair(t: TestContext, limits: WireLimits = wireLimits) {
     const { agent } = opened.value
     const connect = (): (() => void) => wired.connect(agent, { receive: receive ?? (async (push) => void pushes.push(push)) })
     /** Signatures are made on other threads, so the simulated clock does not wait for them. */
-    const online = async (): Promise<void> =>
-      void (await eventually(() => wired.state(agent) === 'online' && host.online.has(agent), `${member} is online`))
+    const online = async (): Promise<void> => void (await eventually(() => wired.state(agent) === 'online', `${member} is online`))
     return { agent, code: opened.value.identity.agentCode, wired, pushes, records, identities, connect, online }
   }
 
