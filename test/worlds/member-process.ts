@@ -16,7 +16,7 @@ import { applyView } from '../../src/worlds/member/receive-push.ts'
 import { seatKind } from '../../src/worlds/member/seat-kind.ts'
 import { worldsMember } from '../../src/worlds/member/worlds-member.ts'
 import { ledgerStream, reportStream, seatStream } from '../../src/worlds/rules/streams.ts'
-import { householdTeam } from '../../src/worlds/test/household.ts'
+import { teamFor } from '../../src/worlds/test/household.ts'
 import { lia, readingClub } from '../../src/worlds/test/reading-club.ts'
 import { wireLimits } from '../../src/worlds/wire/wire-limits.ts'
 import { writeFileAtomic } from '../../src/app/config/write-file-atomic.ts'
@@ -32,7 +32,7 @@ const limits = { ...wireLimits, ackMs: 2_000, firstRetryMs: 100, longestRetryMs:
 const { host, records, origin } = joinHost({ ...base, url, dataDir: join(dir, who), limits })
 const seats = streamHandler(seatKind, store, committer)
 const plays = { [who]: readingClub[who] ?? readingClub['ada']! }
-const team = withChannelAgents(householdTeam(plays), { store, seats })
+const team = withChannelAgents(teamFor(plays), { store, seats })
 const parley = openParley({ ...base, team, timeZone: 'UTC' })
 const settings = [{ name: who, member: `local:${who}`, language: 'en' as const }]
 const member = worldsMember({ ...base, ids: randomIds, host, dialogs: parley.streams, team, timeZone: 'UTC', seats, settings })
