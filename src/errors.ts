@@ -789,12 +789,7 @@ export const catalogue = {
     'Others can read the key file {path}.',
     'Set its mode to 600. If others may have copied it, rotate the key.',
   ],
-  key_file_broken: [
-    'refused',
-    409,
-    'The key file {path} cannot be read.',
-    'Import the key from a backup: parley worlds key import FILE',
-  ],
+  key_file_broken: ['refused', 409, 'The key file {path} cannot be read.', 'Import the key from a backup: parley worlds key import FILE'],
   peer_key_changed: [
     'refused',
     409,

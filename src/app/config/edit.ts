@@ -68,8 +68,7 @@ export function getInConfig(file: string, path: ConfigPath): unknown {
 }
 
 /** The password in an address, unless it is a variable. The lengths are bounded so that the search takes linear time. */
-const maskUrl = (text: string): string =>
-  text.replace(/(:\/\/[^\s:@/]{0,256}:)(?!\$\{[A-Z_][A-Z0-9_]*\}@)[^\s@]{1,256}@/g, '$1••••••@')
+const maskUrl = (text: string): string => text.replace(/(:\/\/[^\s:@/]{0,256}:)(?!\$\{[A-Z_][A-Z0-9_]*\}@)[^\s@]{1,256}@/g, '$1••••••@')
 
 /** For showing: secrets that were written down instead of named by a variable become dots. */
 export function maskSecrets(value: unknown, key = ''): unknown {

@@ -46,7 +46,8 @@ export const worldRows: readonly CommandRow[] = [
     path: 'worlds join',
     needs: 'worlds',
     summary: 'join a world whose text you have read, or a world host by its address',
-    detail: 'With an address such as https://worlds.example.org, it checks the host and writes it to parley.yaml. The keys of your agents are made at the next start and stay on this machine.',
+    detail:
+      'With an address such as https://worlds.example.org, it checks the host and writes it to parley.yaml. The keys of your agents are made at the next start and stay on this machine.',
     arguments: [{ name: 'world', about: 'id of the world, or address of a host' }],
     flags: [
       { flags: '--text <text>', about: 'what your agent says about itself there' },
