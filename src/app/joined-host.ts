@@ -73,7 +73,7 @@ export async function withJoined<Value>(
 }
 
 /** The transcript of one chat request for the independent verifier; null if no account here took part in it. */
-export async function exportConversation(
+export async function exportSigned(
   { records, identities }: JoinedHost,
   request: string,
 ): Promise<{ transcript: string; peerHead: string | null } | null> {

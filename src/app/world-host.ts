@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ParleyError } from '../errors.ts'
-import type { Clock } from '../ports/clock.ts'
+import { type Clock, systemClock } from '../ports/clock.ts'
 import type { Log } from '../ports/log.ts'
 import { noMetrics } from '../ports/metrics.ts'
 import type { Store } from '../ports/store.ts'
@@ -17,7 +17,7 @@ import { writeFileAtomic } from './config/write-file-atomic.ts'
 export type WorldHostOptions = {
   store: Store
   dataDir: string
-  clock: Clock
+  clock?: Clock
   log: Log
   hostname: string
   port: number
@@ -32,7 +32,7 @@ export type RunningWorldHost = { url: string; publicKey: string; stop(graceMs: n
 
 /** A world host as a server of its own: accounts, worlds and conversations of members who connect over the wire. */
 export async function startWorldHost(options: WorldHostOptions): Promise<RunningWorldHost> {
-  const { store, dataDir, clock, log, limits = wireLimits } = options
+  const { store, dataDir, clock = systemClock, log, limits = wireLimits } = options
   const committer = groupCommitter(store)
   const base = { store, committer, clock, log }
   const key = hostKey(join(dataDir, 'world-host-key.json'))

@@ -1,6 +1,5 @@
 import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { systemClock } from '../../ports/clock.ts'
 import { banner } from '../banner.ts'
 import { exitCode } from '../exit-code.ts'
 import type { Given } from '../given.ts'
@@ -28,7 +27,6 @@ export async function run(terminal: Terminal, given: Given): Promise<number> {
   const host = await startWorldHost({
     store,
     dataDir,
-    clock: systemClock,
     log,
     hostname: given.text('host') ?? '127.0.0.1',
     port: given.number('port') ?? 8790,
