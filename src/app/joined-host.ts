@@ -33,7 +33,7 @@ export function joinHost({ url, dataDir, store, committer, clock, log, limits = 
   return { host, records, identities, origin }
 }
 
-const isLoopback = (hostname: string): boolean => hostname === 'localhost' || hostname === '[::1]' || /^127\./.test(hostname)
+const isLoopback = (hostname: string): boolean => hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.')
 
 /** The origin of a host. Plain HTTP is for this machine alone: turns and presence would be readable on the way. */
 export function readHostOrigin(url: string): string {

@@ -8,6 +8,7 @@ import type { Store } from '../ports/store.ts'
 import { groupCommitter } from '../streams/committer.ts'
 import { worldsHost } from '../worlds/host/worlds-host.ts'
 import { makePrivateJwk, readSigningKey, type SigningKey } from '../worlds/keys/signing-key.ts'
+import type { A2aParts } from '../worlds/a2a/a2a-endpoint.ts'
 import { keptHeads } from '../worlds/wire/heads.ts'
 import { hostEndpoint } from '../worlds/wire/host-endpoint.ts'
 import { hostServer } from '../worlds/wire/host-server.ts'
@@ -55,7 +56,7 @@ export async function startWorldHost(options: WorldHostOptions): Promise<Running
   }
 }
 
-async function openA2a(parts: Parameters<typeof import('../worlds/a2a/a2a-endpoint.ts').a2aEndpoint>[0]) {
+async function openA2a(parts: A2aParts) {
   try {
     const { a2aEndpoint } = await import('../worlds/a2a/a2a-endpoint.ts')
     return await a2aEndpoint(parts)

@@ -31,7 +31,7 @@ const base = { store, committer, clock, log: silentLog, metrics: noMetrics }
 const limits = { ...wireLimits, ackMs: 2_000, firstRetryMs: 100, longestRetryMs: 500 }
 const { host, records, origin } = joinHost({ ...base, url, dataDir: join(dir, who), limits })
 const seats = streamHandler(seatKind, store, committer)
-const plays = { [who]: readingClub[who] ?? readingClub['ada']! }
+const plays = { [who]: readingClub[who] ?? (() => []) }
 const team = withChannelAgents(teamFor(plays), { store, seats })
 const parley = openParley({ ...base, team, timeZone: 'UTC' })
 const settings = [{ name: who, member: `local:${who}`, language: 'en' as const }]
@@ -119,7 +119,7 @@ process.send?.({
     end: view.end && { reason: view.end.reason, by: view.end.by },
     feedback: view.feedback,
     report: { text: report.filed?.text, source: report.filed?.source, turns: report.facts?.turns, how: report.outcome },
-    told: told.toSorted(),
+    told: told.toSorted((one, other) => one - other),
     questions: (await parley.questions.list()).items.map(({ state }) => state),
     kept: kept.length,
   },

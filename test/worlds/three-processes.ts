@@ -30,7 +30,7 @@ export async function playThreeProcesses(kill: KillPoint | null): Promise<Run> {
   let isOver = false
   let url = ''
   let finish = (): void => {}
-  let fail = (_: Error): void => {}
+  let fail: (error: Error) => void = () => {}
   const done = new Promise<void>((resolve, reject) => {
     finish = resolve
     fail = reject

@@ -13,7 +13,7 @@ import { a2aGuests } from './guests.ts'
 import { a2aLimits, guestKey, worldsRequestHandler } from './request-handler.ts'
 import { sentOnce } from './sent-once.ts'
 
-type Parts = {
+export type A2aParts = {
   host: WorldsHost
   store: Store
   committer: Committer
@@ -28,7 +28,7 @@ type Parts = {
 export type A2aEndpoint = { fetch(request: Request): Promise<Response>; close(): void }
 
 /** A2A 1.0 (and 0.3) over JSON-RPC: cards, tasks and streams of every account. The SDK is loaded here and nowhere else. */
-export async function a2aEndpoint(parts: Parts): Promise<A2aEndpoint> {
+export async function a2aEndpoint(parts: A2aParts): Promise<A2aEndpoint> {
   const { host, clock, log, key, origin, version } = parts
   const [sdk, server, errors, compat, legacy] = await Promise.all([
     import('@a2a-js/sdk'),
@@ -80,8 +80,8 @@ export async function a2aEndpoint(parts: Parts): Promise<A2aEndpoint> {
       return rpcError(id, -32602, 'params.tenant and the address name different agents.')
     if (params) delete params.tenant
     const isCurrent = compat.isV1JsonRpcMethod(body['method'])
-    const version = request.headers.get(sdk.A2A_VERSION_HEADER) ?? ''
-    if (isCurrent && version !== '' && version !== '1.0') return rpcError(id, -32009, `A2A ${version} is not supported; use 1.0 or 0.3.`)
+    const asked = request.headers.get(sdk.A2A_VERSION_HEADER) ?? ''
+    if (isCurrent && asked !== '' && asked !== '1.0') return rpcError(id, -32009, `A2A ${asked} is not supported; use 1.0 or 0.3.`)
     const context = new server.ServerCallContext({
       requestedVersion: isCurrent ? '1.0' : '0.3',
       user: { isAuthenticated: true, userName: guest.account },
@@ -92,14 +92,14 @@ export async function a2aEndpoint(parts: Parts): Promise<A2aEndpoint> {
     return Symbol.asyncIterator in answer ? stream(answer, request.signal) : Response.json(answer)
   }
 
-  function stream(answers: AsyncGenerator<unknown>, signal: AbortSignal): Response {
+  function stream(answers: AsyncGenerator, signal: AbortSignal): Response {
     const encoder = new TextEncoder()
     let stopKeepAlive = (): void => {}
     const end = (): void => {
       stopKeepAlive()
       void answers.return(undefined)
     }
-    const body = new ReadableStream<Uint8Array>({
+    const body = new ReadableStream({
       start(controller) {
         const keepAlive = (): void => {
           if ((controller.desiredSize ?? 0) > 0) controller.enqueue(encoder.encode(': alive\n\n'))

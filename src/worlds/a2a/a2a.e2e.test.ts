@@ -82,7 +82,7 @@ test('A2A: a foreign agent is asked by a member, consents and answers', async (t
   const [task] = listed.tasks
   assert.ok(task)
   assert.equal(foreign.state(task), 'TASK_STATE_INPUT_REQUIRED')
-  assert.equal((task.metadata?.[extension] as { purpose: string }).purpose, 'Maps')
+  assert.equal((task.metadata?.[extension] as { purpose: string } | undefined)?.purpose, 'Maps')
   await assert.rejects(foreign.send(client, foreign.write('Hi', { taskId: request })), /accept/)
   assert.equal(foreign.state(await foreign.send(client, foreign.write('', { taskId: request }, { accept: true }))), 'TASK_STATE_WORKING')
   await answer(request, 'Hello, do you know old maps?')

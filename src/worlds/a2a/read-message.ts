@@ -26,7 +26,8 @@ export function readMessage(message: Message | undefined): GuestMessage | string
   const { messageId, taskId, contextId, role, parts, metadata } = message
   if (messageId === '' || messageId.length > 200) return 'messageId must have 1 to 200 characters.'
   if (taskId.length > 200 || contextId.length > 200) return 'taskId and contextId have at most 200 characters.'
-  if (role !== roles.user) return 'role must be ROLE_USER.'
+  const sender: number = role
+  if (sender !== roles.user) return 'role must be ROLE_USER.'
   const own = extension.safeParse(metadata?.[extensionUri] ?? {})
   if (!own.success) return `metadata["${extensionUri}"] has unknown or wrong fields.`
   const texts = parts.map(({ content }) => (content?.$case === 'text' ? content.value : null))

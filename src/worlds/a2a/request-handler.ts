@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { AgentCard, ListTasksResponse, Message, StreamResponse, Task } from '@a2a-js/sdk'
+import type * as sdkErrors from '@a2a-js/sdk/errors'
 import type { A2ARequestHandler, ServerCallContext } from '@a2a-js/sdk/server'
 import { describeError, type Refusal } from '../../errors.ts'
 import type { HostResult, RequestView, WorldsHost } from '../../ports/worlds.ts'
@@ -22,7 +23,7 @@ export const a2aLimits = {
   requestsAtOnce: 100,
 } as const
 
-type Errors = typeof import('@a2a-js/sdk/errors')
+type Errors = typeof sdkErrors
 
 type Parts = {
   host: WorldsHost

@@ -164,7 +164,7 @@ async function sendResponse(outgoing: ServerResponse, response: Response): Promi
   outgoing.writeHead(response.status, Object.fromEntries(response.headers))
   if (!response.body) return void outgoing.end()
   try {
-    await pipeline(Readable.fromWeb(response.body as Parameters<typeof Readable.fromWeb>[0]), outgoing)
+    await pipeline(Readable.fromWeb(response.body), outgoing)
   } catch {
     // The reader has gone; its stream ends with it.
   }

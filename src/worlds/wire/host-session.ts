@@ -162,7 +162,8 @@ export function hostSession(parts: Parts): HostSession {
         const peerHead = await heads.find(request.request, request.counterparty.agentCode)
         return { type: 'request.updated', id, chatRequestId: request.request, request, peerHead }
       }
-      default:
+      case 'account.changed':
+      case 'world.changed':
         return { type: 'pushed', id, push }
     }
   }

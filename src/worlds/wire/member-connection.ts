@@ -154,7 +154,10 @@ export function memberConnection(parts: Parts): MemberConnection {
       case 'reply.accepted':
       case 'kept_silent.accepted':
         return settle(frame.id, ({ resolve }) => resolve({ ok: true, value: frame.result }))
-      default:
+      case 'delivery':
+      case 'request.updated':
+      case 'pushed':
+      case 'head':
         if (state === 'online') await handlePush(member, parts.own, frame)
     }
   }
@@ -265,22 +268,19 @@ const settleError = ({ resolve, reject }: Waiting, { code, details, message }: F
 
 /** Results of deliveries have frames of their own; everything else is a command. */
 function toFrame(id: string, operation: HostOperation, input: object): Exclude<MemberFrame, { type: 'auth' | 'heartbeat' | 'received' }> {
-  switch (operation) {
-    case 'deliveries.accept': {
-      const { request, delivery } = input as HostInput<typeof operation>
-      return { type: 'accepted', id, deliveryId: delivery, chatRequestId: request }
-    }
-    case 'deliveries.keep-silent': {
-      const { request, delivery, ...result } = input as HostInput<typeof operation>
-      return { type: 'kept_silent', id, deliveryId: delivery, chatRequestId: request, ...result }
-    }
-    case 'deliveries.reply': {
-      const { request, delivery, text, ...result } = input as HostInput<typeof operation>
-      return { type: 'reply', id, deliveryId: delivery, chatRequestId: request, payload: { text }, ...result }
-    }
-    default:
-      return { type: 'command', id, operation, input }
+  if (operation === 'deliveries.accept') {
+    const { request, delivery } = input as HostInput<typeof operation>
+    return { type: 'accepted', id, deliveryId: delivery, chatRequestId: request }
   }
+  if (operation === 'deliveries.keep-silent') {
+    const { request, delivery, ...result } = input as HostInput<typeof operation>
+    return { type: 'kept_silent', id, deliveryId: delivery, chatRequestId: request, ...result }
+  }
+  if (operation === 'deliveries.reply') {
+    const { request, delivery, text, ...result } = input as HostInput<typeof operation>
+    return { type: 'reply', id, deliveryId: delivery, chatRequestId: request, payload: { text }, ...result }
+  }
+  return { type: 'command', id, operation, input }
 }
 
 /** Nothing is known about the outcome: the caller asks again. */

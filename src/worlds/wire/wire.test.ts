@@ -132,7 +132,7 @@ test('calls: go over the connection; without a confirmation in 5 s the same resu
 })
 
 test('calls: a refusal comes back as a value, a fault of the host is unknown and thrown', async (t) => {
-  const { clock, host, net, join } = wirePair(t)
+  const { host, net, join } = wirePair(t)
   const ada = await join('ada')
   ada.connect()
   await ada.online()
@@ -147,7 +147,7 @@ test('calls: a refusal comes back as a value, a fault of the host is unknown and
 })
 
 test('calls: input that does not fit its operation never reaches the host', async (t) => {
-  const { clock, host, join } = wirePair(t)
+  const { host, join } = wirePair(t)
   const ada = await join('ada')
   ada.connect()
   await ada.online()
@@ -181,7 +181,7 @@ async function makeDelivery(writer: Participant, code: string, change: Partial<H
 }
 
 test('deliveries: are stored by the member before they are confirmed, and confirmed with a signed head', async (t) => {
-  const { clock, host, heads, join } = wirePair(t)
+  const { host, heads, join } = wirePair(t)
   const stored: HostPush[] = []
   const ada = await join('ada', async (push) => void stored.push(push))
   ada.connect()
@@ -265,7 +265,7 @@ test('deliveries: after a key change nothing is taken until the owner accepts th
 })
 
 test('turns: are signed on the way out, and the host refuses one whose signature does not fit', async (t) => {
-  const { clock, host, join } = wirePair(t)
+  const { host, join } = wirePair(t)
   const ada = await join('ada')
   ada.connect()
   await ada.online()
@@ -277,7 +277,7 @@ test('turns: are signed on the way out, and the host refuses one whose signature
   const reply = { request: 'crq_1', delivery: 'crq_1.d1', text: 'Hi', author: 'agent', asksOwner: false, asksEnd: false } as const
   const link = { turn: 1, previous, hash, signature: null }
   assert.ok((await ada.wired.call(ada.agent, 'deliveries.reply', { ...reply, link })).ok)
-  assert.match((host.calls.at(-1)?.input['link'] as { signature: string }).signature, /^[\w-]+\.\.[\w-]{86}$/)
+  assert.match((host.calls.at(-1)?.input['link'] as { signature: string } | undefined)?.signature ?? '', /^[\w-]+\.\.[\w-]{86}$/)
   assert.equal((await ada.records.turns(ada.agent, 'crq_1')).length, 1)
   const wrong = await ada.wired.call(ada.agent, 'deliveries.reply', { ...reply, text: 'Ho', link })
   assert.ok(!wrong.ok && wrong.refusal.code === 'turn_signature_invalid')
@@ -299,7 +299,7 @@ test('keys: after a rotation the member goes on with the new key, and the old on
 })
 
 test('heads: the head that one side signs reaches the other', async (t) => {
-  const { clock, host, join } = wirePair(t)
+  const { host, join } = wirePair(t)
   const ada = await join('ada')
   const mira = await join('mira')
   ada.connect()

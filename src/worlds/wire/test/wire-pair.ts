@@ -40,7 +40,7 @@ export function wirePairOn<Host extends WorldsHost>(t: TestContext, clock: Simul
   /** The routes of the host without a server. */
   const fetchImpl = (async (url: string, { body, headers }: { body: string; headers: Record<string, string> }) => {
     if (!net.isUp) throw new Error('no network')
-    const operation = String(url).split('/').at(-1) ?? ''
+    const operation = url.split('/').at(-1) ?? ''
     net.httpCalls.push(operation)
     const proof = JSON.parse(Buffer.from(headers['parley-proof'] ?? '', 'base64url').toString()) as SignedProof
     const proven = await endpoint.prove(proof, requestNonce(operation, body), '127.0.0.1', 'en')
