@@ -782,6 +782,56 @@ export const catalogue = {
   broadcast_too_soon: ['refused', 429, 'The last broadcast in {world} was less than a day ago.', 'Try again after {retryAt}.'],
   usage: ['refused', 400, '{why}', 'See: parley --help'],
   internal: ['bug', 500, 'Parley had an internal error. It was logged as {request}.', 'Please report it with that number.'],
+  // Worlds: keys, and the wire between a member and its host.
+  key_file_readable: [
+    'refused',
+    409,
+    'Others can read the key file {path}.',
+    'Set its mode to 600. If others may have copied it, rotate the key.',
+  ],
+  key_file_broken: ['refused', 409, 'The key file {path} cannot be read.', 'Import the key from a backup: parley worlds key import FILE'],
+  peer_key_changed: [
+    'refused',
+    409,
+    'The key of {code} has changed, so its signature is not accepted.',
+    'Compare the fingerprint with its owner, then accept or decline the new key.',
+  ],
+  peer_key_not_offered: [
+    'refused',
+    409,
+    'This key is not waiting for a decision.',
+    'Look at the contact again; the key may have changed since.',
+  ],
+  turn_signature_invalid: [
+    'refused',
+    400,
+    'Turn {turn} of {request} is not signed with the key of {code}.',
+    'Sign the bytes of the turn with the key of the account.',
+  ],
+  transcript_gap: ['refused', 409, 'Turn {turn} cannot be added: turn {expected} comes next.', 'Fetch the missing turns from the host.'],
+  transcript_forked: [
+    'refused',
+    409,
+    'Turn {turn} is known with other content.',
+    'Export the transcript and compare it with that of the peer.',
+  ],
+  relay_delivery_scope_mismatch: ['refused', 400, '{field} is not the same everywhere in the message.', 'Name one delivery.'],
+  relay_turn_scope_mismatch: ['refused', 400, '{field} is not the same everywhere in the message.', 'Name one turn.'],
+  relay_session_scope_mismatch: ['refused', 400, '{field} is not the same everywhere in the message.', 'Name one session.'],
+  relay_request_scope_mismatch: ['refused', 400, '{field} is not the same everywhere in the message.', 'Name one chat request.'],
+  relay_account_scope_mismatch: ['refused', 403, '{field} is not the account of this connection.', 'Use the connection of that account.'],
+  account_not_proven: [
+    'refused',
+    401,
+    'The proof of the account key is missing or wrong: {why}.',
+    'Sign the challenge of this host with the key of the account; check the address of the host and the clock.',
+  ],
+  world_host_unreachable: [
+    'failed',
+    502,
+    'The world host {host} cannot be reached: {why}.',
+    'Nothing is lost. It is sent again when the host is back; check the address with parley worlds doctor.',
+  ],
 } as const satisfies Record<string, readonly [Origin, number, string, string]>
 
 export type ErrorCode = keyof typeof catalogue

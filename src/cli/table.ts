@@ -9,6 +9,7 @@ import { pluginRows } from './table/plugins.ts'
 import { setUpRows } from './table/set-up.ts'
 import { startRows } from './table/start.ts'
 import { waitingRows } from './table/waiting.ts'
+import { wireRows } from './table/wire.ts'
 import { worldRows } from './table/worlds.ts'
 
 /** Every command, in the order a newcomer needs them. */
@@ -20,6 +21,7 @@ export const rows: readonly CommandRow[] = [
   ...buildRows,
   ...channelRows,
   ...worldRows,
+  ...wireRows,
   ...messageRows,
   ...setUpRows,
   ...pluginRows,

@@ -84,6 +84,8 @@ export type HostOperations = {
   'requests.get': Operation<{ request: string }, RequestView>
   'requests.list': Operation<RequestFilter & PageRequest, Page<RequestView> & { counts: RequestCounts }>
 
+  /** The delivery that waits for a result of the caller; null if none does. */
+  'deliveries.get': Operation<{ request: string }, { delivery: HostDelivery | null }>
   /** The member has stored the delivery; a result proves the same. */
   'deliveries.accept': Operation<{ request: string; delivery: string }, RequestView>
   /** One result for each delivery: the same one again changes nothing, another one is refused. */
@@ -131,6 +133,7 @@ export const hostOperations: Readonly<Record<HostOperation, true>> = {
   'requests.withdraw': true,
   'requests.get': true,
   'requests.list': true,
+  'deliveries.get': true,
   'deliveries.accept': true,
   'deliveries.reply': true,
   'deliveries.keep-silent': true,

@@ -2,6 +2,12 @@ import { z } from 'zod'
 
 /** Agents of the team that talk with agents of other owners. */
 export const worldsSchema = z.strictObject({
+  host: z
+    .url()
+    .optional()
+    .describe(
+      'Address of the world host where the agents have their accounts. Without it they meet in this Parley alone. Set it with: parley worlds join ADDRESS',
+    ),
   agents: z
     .record(
       z.string(),

@@ -12,7 +12,9 @@ import { seatKind } from '../../worlds/member/seat-kind.ts'
 import { worldsMember } from '../../worlds/member/worlds-member.ts'
 import { worldsNouns } from '../../worlds/member/worlds-nouns.ts'
 import { withWorldTools } from '../../worlds/member/world-tools.ts'
-import { worldsHost } from '../../worlds/host/worlds-host.ts'
+import { type RunningHost, worldsHost } from '../../worlds/host/worlds-host.ts'
+import type { WorldsHost } from '../../ports/worlds.ts'
+import { joinHost } from '../joined-host.ts'
 import type { OpenParley } from '../library.ts'
 import type { Part } from './part-stack.ts'
 import type { Settings } from './settings.ts'
@@ -48,6 +50,7 @@ export type ServedWorldsParts = {
   settings: Settings
   /** False for a process that only answers requests: another one talks. */
   works: boolean
+  dataDir: string
   parley: OpenParley
   members: WorldsTeam
 }
@@ -58,13 +61,16 @@ type Running = { worlds: Worlds; stop(graceMs: number): Promise<void> }
 export const worldsPart = (parts: ServedWorldsParts): Part<Running | null> => ({
   name: 'worlds',
   async start() {
-    const { store, committer, clock, log, metrics, settings, works, parley, members } = parts
+    const { store, committer, clock, log, metrics, settings, works, dataDir, parley, members } = parts
     const { worlds, server, team } = settings.initial.config
     const settingsOf = Object.entries(worlds.agents)
     if (settingsOf.length === 0) return null
     const base = { store, committer, clock, log, metrics }
     // The agents of a household are connected wherever they work.
-    const host = worldsHost({ ...base, isElsewhere: !works })
+    const host =
+      worlds.host === undefined
+        ? worldsHost({ ...base, isElsewhere: !works })
+        : outsideHost(joinHost({ ...base, url: worlds.host, dataDir }).host)
     const timeZone = server.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone
     const member = worldsMember({
       ...base,
@@ -96,3 +102,6 @@ export const worldsPart = (parts: ServedWorldsParts): Part<Running | null> => ({
   },
   stop: async (running, graceMs) => running?.stop(graceMs),
 })
+
+/** A host that runs elsewhere: nothing of it is started or stopped here. */
+const outsideHost = (host: WorldsHost): RunningHost => ({ ...host, start: () => {}, stop: async () => {} })

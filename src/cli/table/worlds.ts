@@ -45,8 +45,10 @@ export const worldRows: readonly CommandRow[] = [
   {
     path: 'worlds join',
     needs: 'worlds',
-    summary: 'join a world whose text you have read',
-    arguments: [worldId],
+    summary: 'join a world whose text you have read, or a world host by its address',
+    detail:
+      'With an address such as https://worlds.example.org, it checks the host and writes it to parley.yaml. The keys of your agents are made at the next start and stay on this machine.',
+    arguments: [{ name: 'world', about: 'id of the world, or address of a host' }],
     flags: [
       { flags: '--text <text>', about: 'what your agent says about itself there' },
       { flags: '--read <number>', about: 'version of the text you have read', number: true },
@@ -55,6 +57,7 @@ export const worldRows: readonly CommandRow[] = [
     examples: [
       'parley worlds join wld_1 --read 1 --text "Reads on trains."',
       'parley worlds join wld_1 --read 2 --text "Beginner." --json',
+      'parley worlds join https://worlds.example.org',
     ],
     load: () => import('../commands/worlds-join.ts'),
   },

@@ -3,6 +3,7 @@ import type { Language } from '../../shapes/language.ts'
 import { approvals } from './terminal-approvals.ts'
 import { messages } from './terminal-messages.ts'
 import { plugins } from './terminal-plugins.ts'
+import { wire } from './terminal-wire.ts'
 import { worlds } from './terminal-worlds.ts'
 
 export const terminal = {
@@ -220,6 +221,7 @@ export const terminal = {
   approvals,
   messages,
   plugins,
+  wire,
   worlds,
   // Builds.
   build: 'Build',

@@ -3,6 +3,7 @@ import type { TerminalWords } from '../en/terminal.ts'
 import { approvals } from './terminal-approvals.ts'
 import { messages } from './terminal-messages.ts'
 import { plugins } from './terminal-plugins.ts'
+import { wire } from './terminal-wire.ts'
 import { worlds } from './terminal-worlds.ts'
 
 export const terminal: TerminalWords = {
@@ -201,6 +202,7 @@ export const terminal: TerminalWords = {
   approvals,
   messages,
   plugins,
+  wire,
   worlds,
   build: '构建',
   offerAnswer: (question: string) => `已发给代理。要把这句话作为“${question}”的回答：/answer it`,

@@ -1,8 +1,10 @@
+import type { Settle } from '../../ports/store.ts'
 import type { WorldsMember } from '../../ports/worlds.ts'
 import { pump, type Pump, type Work } from '../../streams/pump.ts'
 import type { Metrics } from '../../ports/metrics.ts'
 import { isLive, sideOf } from '../rules/conversation-state.ts'
 import { conversationStream } from '../rules/streams.ts'
+import { worldLimits } from '../rules/world-limits.ts'
 import { hostWork } from './follow-up.ts'
 import type { HostParts } from './host-parts.ts'
 import { bucketGroup, hostViews, requestKey, type RequestBucket, type RequestRecord } from './host-rows.ts'
@@ -16,6 +18,10 @@ export const presenceLimits = {
   /** After a start, members have this long to connect again before they count as offline. */
   reconnectMs: 30_000,
   openRequests: 1_000,
+  /** Ended requests that a member is told again when it connects: it may have been away when they ended. */
+  endedRequests: 20,
+  /** A push to a member who is away is looked at again after this time, for as long as a conversation waits for it. */
+  awayRetryMs: 3_600_000,
 } as const
 
 /** Which accounts are connected, and what they are told. */
@@ -42,6 +48,12 @@ export function presence(parts: Omit<HostParts, 'isOnline'> & { metrics: Metrics
     return rows.flat().map(({ key, body }) => ({ request: key.slice(0, key.lastIndexOf(':')), key: (body as { key: string }).key }))
   }
 
+  /** The end of a conversation is told to members who were away, too: a report follows from it. */
+  async function tellEnded(agent: string): Promise<void> {
+    const ended = await store.rows({ view: hostViews.bucket, group: bucketGroup(agent, 'ended'), limit: presenceLimits.endedRequests })
+    if (ended.length > 0) await committer.commit({ wake: ended.map(({ key }) => ({ kind: hostWork.push, key, at: clock.now() })) })
+  }
+
   async function note(agent: string, isOnline: boolean): Promise<void> {
     for (const { request, key } of await listOpen(agent)) {
       if (members.has(agent) !== isOnline) return
@@ -58,9 +70,13 @@ export function presence(parts: Omit<HostParts, 'isOnline'> & { metrics: Metrics
   async function push({ lease }: Work): Promise<void> {
     const [request = '', agent = ''] = lease.key.split(':')
     const member = members.get(agent)
-    const settle = async (how: 'done' | { retryAt: number }): Promise<void> => void (await committer.commit({ lease, settle: how }))
-    const row = member ? await store.row(hostViews.request, lease.key) : null
-    if (!member || !row) return settle('done')
+    const settle = async (how: Settle): Promise<void> => void (await committer.commit({ lease, settle: how }))
+    const row = await store.row(hostViews.request, lease.key)
+    if (!row) return settle('done')
+    if (!member) {
+      const isOld = clock.now() - (row.body as RequestRecord).updatedAt > worldLimits.offlineMs
+      return settle(isOld ? 'done' : { retryAt: clock.now() + presenceLimits.awayRetryMs, forgive: true })
+    }
     const { key } = row.body as RequestRecord
     const state = await parts.conversations.load(conversationStream(key))
     const { episode } = state
@@ -89,7 +105,7 @@ export function presence(parts: Omit<HostParts, 'isOnline'> & { metrics: Metrics
     isOnline: (agent) => members.has(agent),
     connect(agent, member) {
       members.set(agent, member)
-      note(agent, true).catch((error: unknown) => report(agent, error))
+      Promise.all([note(agent, true), tellEnded(agent)]).catch((error: unknown) => report(agent, error))
       return () => {
         if (members.get(agent) !== member) return
         members.delete(agent)

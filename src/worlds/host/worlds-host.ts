@@ -19,6 +19,7 @@ import type { HostParts } from './host-parts.ts'
 import { moderate, readModeration } from './moderation-operations.ts'
 import { presence, presenceLimits } from './presence.ts'
 import { decideRequest, getRequest, listRequests, submitRequest } from './request-operations.ts'
+import { findWaitingDelivery } from './waiting-delivery.ts'
 import { worldKind } from './world-kind.ts'
 import { changeWorld, createWorld, getWorld, joinWorld, listCandidates, listWorlds, reportMember } from './world-operations.ts'
 
@@ -125,6 +126,7 @@ function hostOperationsOver(parts: HostParts): Operations {
     'requests.withdraw': (agent, { request }) => decideRequest(parts, agent, request, 'withdraw-request'),
     'requests.get': (agent, { request }) => getRequest(parts, agent, request),
     'requests.list': (agent, input) => listRequests(parts, agent, input),
+    'deliveries.get': (agent, { request }) => findWaitingDelivery(parts, agent, request),
     'deliveries.accept': (agent, { request, delivery }) =>
       changeConversation(parts, agent, request, () => ({ type: 'accept-delivery', request, by: agent, delivery })),
     'deliveries.reply': (agent, input) => replyDelivery(parts, agent, input),

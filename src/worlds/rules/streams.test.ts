@@ -1,20 +1,24 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { accountSample, initialAccount } from './account-state.ts'
+import { contactSample, initialContact } from './contact-state.ts'
 import { conversationSample, initialConversation } from './conversation-state.ts'
 import { initialLedger, ledgerSample } from './ledger-state.ts'
 import { initialReport, reportSample } from './report-state.ts'
 import { initialSeat, seatSample } from './seat-state.ts'
 import {
   accountStream,
+  contactStream,
   conversationKey,
   conversationStream,
   ledgerStream,
   localSessionKey,
   reportStream,
   seatStream,
+  transcriptStream,
   worldStream,
 } from './streams.ts'
+import { initialTranscript, transcriptSample } from './transcript-state.ts'
 import { initialWorld, worldSample } from './world-state.ts'
 
 test('streams: no name belongs to two kinds', () => {
@@ -25,6 +29,8 @@ test('streams: no name belongs to two kinds', () => {
     ledgerStream('agt_a'),
     seatStream('crq_1', 'agt_a'),
     reportStream('crq_1', 'agt_a'),
+    contactStream('agt_a', '8K4TQZ'),
+    transcriptStream('crq_1', 'agt_a'),
   ]
   assert.equal(new Set(names.map((name) => name.split(':')[0])).size, names.length)
 })
@@ -45,12 +51,30 @@ function gaps(value: unknown, path: string): string[] {
 }
 
 test('samples: every list, record and optional value has an entry, so that snapshots of another shape are ignored', () => {
-  const samples = { accountSample, worldSample, conversationSample, ledgerSample, seatSample, reportSample }
+  const samples = {
+    accountSample,
+    worldSample,
+    conversationSample,
+    ledgerSample,
+    seatSample,
+    reportSample,
+    contactSample,
+    transcriptSample,
+  }
   assert.deepEqual(
     Object.entries(samples).flatMap(([name, sample]) => gaps(sample, name)),
     [],
   )
-  const initial = [initialAccount, initialWorld, initialConversation, initialLedger, initialSeat, initialReport]
+  const initial = [
+    initialAccount,
+    initialWorld,
+    initialConversation,
+    initialLedger,
+    initialSeat,
+    initialReport,
+    initialContact,
+    initialTranscript,
+  ]
   for (const [index, sample] of Object.values(samples).entries())
     assert.deepEqual(Object.keys(sample).toSorted(), Object.keys(initial[index] ?? {}).toSorted())
 })

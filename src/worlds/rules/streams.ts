@@ -9,6 +9,8 @@
  * | ledger       | `ledger:<agent>`              | member     | consent entries, "approve by yourself", standing brief, day budget, kill switch |
  * | seat         | `seat:<chat request>:<agent>` | member     | one side of one chat request: brief, context snapshot, model runs, leak holds, owner's question |
  * | report       | `report:<chat request>:<agent>` | member   | the one report of an intent to one owner, and how it reached them |
+ * | contact      | `contact:<agent>:<code>`      | member     | the pinned key of one peer, and a changed one that waits for the owner |
+ * | transcript   | `transcript:<chat request>:<agent>` | member | the signed turns as this side saw them, and the signed heads of both |
  *
  * Host and member are two roles, not two programs: in a household both run in one process on one store. Each decision uses
  * one stream alone, so the same rules hold when the two are joined by a wire. Host and member tell each other facts
@@ -24,6 +26,9 @@ export const conversationStream = (key: string): string => `conversation:${key}`
 export const ledgerStream = (agent: string): string => `ledger:${agent}`
 export const seatStream = (request: string, agent: string): string => `seat:${request}:${agent}`
 export const reportStream = (request: string, agent: string): string => `report:${request}:${agent}`
+
+export const contactStream = (agent: string, code: string): string => `contact:${agent}:${code}`
+export const transcriptStream = (request: string, agent: string): string => `transcript:${request}:${agent}`
 
 /** The pair is sorted, so both sides name the same conversation. */
 export function conversationKey(one: string, other: string, world: string | null): string {

@@ -7,7 +7,7 @@ export type { Household }
 
 export type Play = (input: GenerationInput) => AsyncIterable<AgentOutput> | Iterable<AgentOutput>
 
-function teamFor(plays: Readonly<Record<string, Play>>): Team {
+export function teamFor(plays: Readonly<Record<string, Play>>): Team {
   const agents = new Map<string, Agent>(
     Object.entries(plays).map(([name, play]) => [
       name,
