@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import type { AgentOutput, GenerationInput } from '../ports/agent-runtime.ts'
 import { memoryStore } from '../store/memory/memory-store.ts'
 import { simulatedClock } from '../testing/simulated-clock.ts'
+import { dialogFor } from './member/member-parts.ts'
 import { receivePush } from './member/receive-push.ts'
 import { worldsNouns } from './member/worlds-nouns.ts'
 import { worldTools } from './member/world-tools.ts'
@@ -131,6 +132,32 @@ test('two agents that thank each other for ever are stopped as a loop, and both 
   assert.equal(view.end?.reason, 'loop')
   assert.ok(view.turns <= 8, `${view.turns} turns`)
   for (const { agent } of [ada, mira]) assert.equal((await house.member.parts.reports.load(reportStream(request, agent))).outcome, 'told')
+  await house.close()
+})
+
+test('words of a peer do not lift the stop of a person, and cause no model call', async () => {
+  let calls = 0
+  const { clock, house, ada, mira } = await opened({
+    ...readingClub,
+    mira: (input) => {
+      if (input.agent !== 'mira') calls += 1
+      return readingClub['mira']?.(input) ?? []
+    },
+  })
+  await ask(house, mira.agent, 'requests.accept', { request })
+  await clock.advance(30_000)
+  const { peer, world } = await house.member.parts.seats.load(seatStream(request, mira.agent))
+  const dialog = dialogFor(mira.agent, peer.agentCode, world)
+  await house.member.parts.dialogs.handle(dialog, [{ type: 'latch-dialog', at: clock.now(), by: lia.by, via: 'web' }])
+  const before = calls
+  assert.ok(before > 0)
+  const [question] = (await house.parley.questions.list({ state: 'open' })).items
+  await house.parley.questions.answer(question?.id ?? '', { text: 'Only the country: Portugal.' }, lia)
+  await clock.advance(60_000)
+  const { turns } = await ask(house, ada.agent, 'conversations.turns', { request })
+  assert.equal(turns.at(-1)?.text, 'In Portugal.')
+  assert.equal(calls, before)
+  assert.equal((await house.parley.dialogs.get(dialog)).status, 'stopped')
   await house.close()
 })
 

@@ -51,32 +51,23 @@ export async function reserveRun(parts: MemberParts, account: OwnAccount, state:
   orRefuse(await seats.handle(stream, [{ type: 'give-up-run', at, why: code === 'talks_stopped' ? 'stopped' : 'budget' }]))
 }
 
-/** Hands the reserved run to the dialog of the channel agent, once. Returns the number of the first event of it. */
+/**
+ * Hands the reserved run to the dialog of the channel agent, once. Returns the number of the first event of it. A dialog that a
+ * person has stopped gets nothing, because a message would be answered all the same: only a person lifts a stop.
+ */
 async function beginRun(parts: MemberParts, account: OwnAccount, state: SeatState, dialog: string, run: string): Promise<number> {
   const at = parts.clock.now()
   const { data } = renderRun(state)
   const by = { kind: 'human' as const, name: formatIdentity(state.peer), id: `peer:${state.peer.agentCode}`, role: 'peer' as const }
   const text = data ?? worldOwnerTexts[state.language].noPeerText
   const message = `msg_${sha256(run).slice(0, 24)}`
-  const commands = (now: DialogState): DialogCommand[] => [
-    ...(now.seq === 0
-      ? [
-          {
-            type: 'open-dialog' as const,
-            at,
-            agent: channelName(account.name),
-            by,
-            language: state.language,
-            title: formatIdentity(state.peer),
-          },
-        ]
-      : now.latch
-        ? [{ type: 'lift-stop' as const, at, by, via: worldsVia }]
-        : now.rest !== 'ready' && !isDue(now)
-          ? [{ type: 'continue-dialog' as const, at, by, via: worldsVia }]
-          : []),
-    { type: 'say', at, message, text, by, via: worldsVia },
-  ]
+  const say: DialogCommand = { type: 'say', at, message, text, by, via: worldsVia }
+  const commands = (now: DialogState): DialogCommand[] => {
+    if (now.latch) return []
+    const title = formatIdentity(state.peer)
+    if (now.seq === 0) return [{ type: 'open-dialog', at, agent: channelName(account.name), by, language: state.language, title }, say]
+    return now.rest !== 'ready' && !isDue(now) ? [{ type: 'continue-dialog', at, by, via: worldsVia }, say] : [say]
+  }
   const told = await parts.dialogs.handle(dialog, commands, {
     once: { key: `world-run:${dialog}:${run}`, value: (first) => first },
     rows: [channelRow(dialog, { request: state.request, agent: state.agent })],
@@ -99,7 +90,7 @@ export async function finishRun(parts: MemberParts, account: OwnAccount, state: 
   await settle(parts, state, run, made.spent)
   const stream = seatStream(state.request, state.agent)
   const at = parts.clock.now()
-  if (rest.rest !== 'ready' || rest.isDead) {
+  if (rest.rest !== 'ready' || rest.isDead || rest.latch) {
     parts.log('warn', 'the agent of a conversation with a peer failed', { dialog, code: rest.failure?.code ?? null })
     orRefuse(await parts.seats.handle(stream, [{ type: 'fail-run', at, run, why: 'failure', spent: made.spent }]))
     return true
