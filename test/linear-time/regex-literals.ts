@@ -9,7 +9,8 @@ export function regexLiterals(code: string): { literals: RegexLiteral[]; madeOnL
   /** Open braces inside each unfinished template literal. */
   const templates: number[] = []
   for (let at = 0; at < code.length;) {
-    const rest = code.slice(at, at + 2_000)
+    // Longer than any comment or text of the tree.
+    const rest = code.slice(at, at + 8_000)
     const token =
       /^(?:\/\/|#!)[^\n]*|^\/\*[^]*?\*\/|^'(?:\\[^]|[^'\\\n])*'|^"(?:\\[^]|[^"\\\n])*"|^[\w$]+|^\s+/.exec(rest)?.[0] ?? readSign(rest)
     if (/^(?:\/\/|#!|\/\*|\s)/.test(token)) {

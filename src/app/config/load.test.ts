@@ -52,7 +52,7 @@ team:
     bob: { runtime: model, command: [bob] }
 `
     assert.deepEqual(listProblems(text), [
-      'parley.yaml:4: worlds: it has no effect: worlds are not supported yet. Remove this section.',
+      'parley.yaml:4: worlds.home: the key "home" is not known. Known: host, agents.',
       'parley.yaml:10: team.members.ada.prompt: it has no effect with runtime: scripted. Remove this line, or set runtime: model.',
       'parley.yaml:11: team.members.bob.command: it has no effect with runtime: model. Remove this line, or set runtime: command.',
     ])
