@@ -312,6 +312,7 @@ export const page = {
     retried: 'Sending again',
     dismiss: 'Dismiss',
     dismissed: 'Dismissed',
+    worlds: 'Worlds',
   },
   chats: {
     title: 'Chat apps',

@@ -13,6 +13,7 @@ import styles from './overview.module.css'
 import { useLate } from './use-late.ts'
 
 const ApprovalRow = lazy(async () => ({ default: (await import('../approvals/index.tsx')).ApprovalRow }))
+const WaitingRequests = lazy(async () => ({ default: (await import('../worlds/index.tsx')).WaitingRequests }))
 
 /** Everything that waits for a person, over all dialogs and chat apps. */
 export function Overview(): ReactNode {
@@ -38,9 +39,18 @@ export function Overview(): ReactNode {
             <Icon name="shield" />
             {words.approval.grants}
           </Link>
+          <Link href="/w" className="button" data-kind="quiet">
+            <Icon name="people" />
+            {words.inbox.worlds}
+          </Link>
         </div>
       )}
       {isOperator(reader) && <Problems />}
+      {isOperator(reader) && (
+        <Suspense>
+          <WaitingRequests />
+        </Suspense>
+      )}
       {error && (
         <p role="alert">
           {words.inbox.failed} {error.message}
