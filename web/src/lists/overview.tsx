@@ -5,6 +5,7 @@ import { inbox, serverInfo, useRefreshing } from '../link/refreshing.ts'
 import { Icon } from '../look/icon.tsx'
 import { AllButtons } from '../tree/all-buttons.tsx'
 import { useWords } from '../words/use-words.ts'
+import { waitingRequests } from '../worlds/use-worlds.ts'
 import { InboxRow } from './inbox-row.tsx'
 import { inboxGroups } from './inbox-rows.ts'
 import { useLeavingRows } from './leaving-rows.ts'
@@ -22,6 +23,7 @@ export function Overview(): ReactNode {
   const { value, error } = useRefreshing(inbox)
   const isSlow = useLate(value === null, 200)
   const rows = useLeavingRows(value)
+  const hasRequests = (useRefreshing(waitingRequests).value ?? []).length > 0
   return (
     <div className={list['page']}>
       <h1 className={styles['title']}>
@@ -62,7 +64,7 @@ export function Overview(): ReactNode {
           <div className="skeleton" />
         </div>
       )}
-      {rows !== null && rows.length === 0 && (
+      {rows !== null && rows.length === 0 && !hasRequests && (
         <div className={list['empty']}>
           <p>{words.inbox.empty}</p>
           <p>{words.inbox.emptyNext}</p>
