@@ -27,7 +27,7 @@ export function TurnRow({ turn, isOurs, name }: TurnRowProps): ReactNode {
           {turn.tokens.map((token, index) => (
             // A token may stand twice in a turn, and the list of a turn never changes.
             // oxlint-disable-next-line react/no-array-index-key
-            <span key={index}>{words.marks[token] ?? token}</span>
+            <span key={index}>{words.marks[token === 'request_conversation_end' ? 'end' : token] ?? token}</span>
           ))}
         </p>
       )}
