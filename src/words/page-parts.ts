@@ -3,9 +3,11 @@ import type { BecauseWords } from '../authority/authority-words.ts'
 import { pageApprovals as approvalsEn, type PageApprovalWords } from './en/page-approvals.ts'
 import { because as becauseEn } from './en/page-because.ts'
 import { pageBuilds as buildsEn, type PageBuildWords } from './en/page-builds.ts'
+import { pageWorlds as worldsEn, type PageWorldWords } from './en/page-worlds.ts'
 import { pageApprovals as approvalsZh } from './zh/page-approvals.ts'
 import { because as becauseZh } from './zh/page-because.ts'
 import { pageBuilds as buildsZh } from './zh/page-builds.ts'
+import { pageWorlds as worldsZh } from './zh/page-worlds.ts'
 
 // Dictionaries of parts that the page loads when they are opened. They stand apart, or the first load would carry them.
 
@@ -14,3 +16,5 @@ export const pageBuildWords: Readonly<Record<Language, PageBuildWords>> = { en: 
 export const pageApprovalWords: Readonly<Record<Language, PageApprovalWords>> = { en: approvalsEn, zh: approvalsZh }
 
 export const becauseWords: Readonly<Record<Language, BecauseWords>> = { en: becauseEn, zh: becauseZh }
+
+export const pageWorldWords: Readonly<Record<Language, PageWorldWords>> = { en: worldsEn, zh: worldsZh }

@@ -17,6 +17,8 @@ const ChatsPage = lazy(async () => ({ default: (await import('./chats/chats-page
 const GrantsPage = lazy(async () => ({ default: (await import('./grants/grants-page.tsx')).GrantsPage }))
 const Overview = lazy(async () => ({ default: (await import('./lists/overview.tsx')).Overview }))
 const BuildsPage = lazy(async () => ({ default: (await import('./build/index.tsx')).BuildsPage }))
+const WorldsPage = lazy(async () => ({ default: (await import('./worlds/index.tsx')).WorldsPage }))
+const TalkPage = lazy(async () => ({ default: (await import('./worlds/index.tsx')).TalkPage }))
 
 /** Chats are what most people open next, so that the browser fetches this part as soon as the first page is drawn. */
 const loadChat = async (): Promise<{ default: typeof ChatPageType }> => ({ default: (await import('./chat/chat-page.tsx')).ChatPage })
@@ -98,6 +100,18 @@ function Pages(): ReactNode {
           {({ build }) => (
             <Suspense>
               <BuildPage key={build} build={build} />
+            </Suspense>
+          )}
+        </Route>
+        <Route path="/w">
+          <Suspense>
+            <WorldsPage />
+          </Suspense>
+        </Route>
+        <Route path="/w/:account/:request">
+          {({ account, request }) => (
+            <Suspense>
+              <TalkPage key={`${account} ${request}`} account={account} request={request} />
             </Suspense>
           )}
         </Route>

@@ -289,6 +289,7 @@ export const page = {
       unclaimed: 'Handled',
       delivery: 'Handled',
     },
+    worlds: 'Worlds',
     requestToWrite: (name: string) => `${name} wants to write to you`,
     until: (time: string) => `until ${time}`,
     code: 'Code',

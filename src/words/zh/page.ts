@@ -267,6 +267,7 @@ export const page: PageWords = {
     loading: '正在加载待处理事项',
     failed: '待处理事项加载失败。',
     gone: { question: '已回答', failure: '已处理', build: '已处理', pairing: '已决定', unclaimed: '已处理', delivery: '已处理' },
+    worlds: '世界',
     requestToWrite: (name) => `${name} 想给您发消息`,
     until: (time) => `有效至 ${time}`,
     code: '配对码',

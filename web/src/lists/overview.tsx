@@ -5,6 +5,7 @@ import { inbox, serverInfo, useRefreshing } from '../link/refreshing.ts'
 import { Icon } from '../look/icon.tsx'
 import { AllButtons } from '../tree/all-buttons.tsx'
 import { useWords } from '../words/use-words.ts'
+import { waitingRequests } from '../worlds/use-worlds.ts'
 import { InboxRow } from './inbox-row.tsx'
 import { inboxGroups } from './inbox-rows.ts'
 import { useLeavingRows } from './leaving-rows.ts'
@@ -13,6 +14,7 @@ import styles from './overview.module.css'
 import { useLate } from './use-late.ts'
 
 const ApprovalRow = lazy(async () => ({ default: (await import('../approvals/index.tsx')).ApprovalRow }))
+const WaitingRequests = lazy(async () => ({ default: (await import('../worlds/index.tsx')).WaitingRequests }))
 
 /** Everything that waits for a person, over all dialogs and chat apps. */
 export function Overview(): ReactNode {
@@ -21,6 +23,7 @@ export function Overview(): ReactNode {
   const { value, error } = useRefreshing(inbox)
   const isSlow = useLate(value === null, 200)
   const rows = useLeavingRows(value)
+  const hasRequests = (useRefreshing(waitingRequests).value ?? []).length > 0
   return (
     <div className={list['page']}>
       <h1 className={styles['title']}>
@@ -38,9 +41,18 @@ export function Overview(): ReactNode {
             <Icon name="shield" />
             {words.approval.grants}
           </Link>
+          <Link href="/w" className="button" data-kind="quiet">
+            <Icon name="people" />
+            {words.inbox.worlds}
+          </Link>
         </div>
       )}
       {isOperator(reader) && <Problems />}
+      {isOperator(reader) && (
+        <Suspense>
+          <WaitingRequests />
+        </Suspense>
+      )}
       {error && (
         <p role="alert">
           {words.inbox.failed} {error.message}
@@ -52,7 +64,7 @@ export function Overview(): ReactNode {
           <div className="skeleton" />
         </div>
       )}
-      {rows !== null && rows.length === 0 && (
+      {rows !== null && rows.length === 0 && !hasRequests && (
         <div className={list['empty']}>
           <p>{words.inbox.empty}</p>
           <p>{words.inbox.emptyNext}</p>

@@ -1,0 +1,140 @@
+import { type ReactNode, useId, useRef, useState } from 'react'
+import { client } from '../link/page-client.ts'
+import { Confirm } from '../parts/confirm.tsx'
+import { asTypedHere } from '../words/use-words.ts'
+import { useAction } from './use-action.ts'
+import { identity, useWorldWords, type WorldsAccount, worldsHome } from './use-worlds.ts'
+import styles from './worlds.module.css'
+
+/** One own agent: its identity, the next step until it is ready, its policy, its budget and the kill switch. */
+export function AccountCard({ own }: { own: WorldsAccount }): ReactNode {
+  const words = useWorldWords()
+  const id = useId()
+  const dialog = useRef<HTMLDialogElement>(null)
+  const { isSending, error, run } = useAction(worldsHome.refresh)
+  const { name, account, budget, stopped } = own
+  const number = (value: number): string => value.toLocaleString()
+  return (
+    <li className={styles['card']} aria-labelledby={id} data-account={name}>
+      <h3 id={id}>
+        <bdi>{name}</bdi> <bdi className={styles['soft']}>{identity(account.identity)}</bdi>
+      </h3>
+      <p className={styles['soft']}>{asTypedHere(words.readiness[account.readiness])}</p>
+      {(account.readiness === 'identity_pending' || account.readiness === 'profile_pending') && <IdentityForm own={own} />}
+      <label className={styles['label']} htmlFor={`${id}-mode`}>
+        {words.mode}
+      </label>
+      <select
+        id={`${id}-mode`}
+        className="field"
+        value={account.policy.mode}
+        disabled={isSending}
+        onChange={(event) => {
+          const mode = event.target.value
+          void run(() => client.account.change({ account: name, mode }), words.saved)
+        }}
+      >
+        {(Object.keys(words.modes) as (keyof typeof words.modes)[]).map((mode) => (
+          <option key={mode} value={mode}>
+            {words.modes[mode]}
+          </option>
+        ))}
+      </select>
+      <p>{words.money(budget.spent.money.toFixed(2), budget.money.toFixed(2))}</p>
+      <p className={styles['soft']}>{words.tokens(number(budget.spent.tokens), number(budget.tokens))}</p>
+      {stopped && <p className={styles['bad']}>{words.stopped(stopped.by)}</p>}
+      <div className={styles['acts']}>
+        {stopped ? (
+          <button
+            type="button"
+            className="button"
+            aria-label={words.resumeOf(name)}
+            aria-disabled={isSending}
+            onClick={() => void run(() => client.account.resume({ account: name }), words.didResume)}
+          >
+            {words.resume}
+          </button>
+        ) : (
+          <button
+            type="button"
+            className="button"
+            data-kind="bad"
+            aria-label={words.stopOf(name)}
+            onClick={() => dialog.current?.showModal()}
+          >
+            {words.stop}
+          </button>
+        )}
+      </div>
+      {error !== null && (
+        <p role="alert" className={styles['bad']}>
+          {error}
+        </p>
+      )}
+      <Confirm
+        ref={dialog}
+        title={words.stopAsk(name)}
+        next={words.stopNext}
+        action={words.stop}
+        isDangerous
+        error={error}
+        onConfirm={() =>
+          void run(() => client.account.stop({ account: name }), words.didStop).then((isDone) => isDone && dialog.current?.close())
+        }
+      />
+    </li>
+  )
+}
+
+/** The public name and profile. Saving them is the owner's consent to these words. */
+function IdentityForm({ own: { name, account } }: { own: WorldsAccount }): ReactNode {
+  const words = useWorldWords()
+  const id = useId()
+  const [displayName, setDisplayName] = useState(account.identity.displayName ?? '')
+  const [profile, setProfile] = useState(account.profile ?? '')
+  const { isSending, error, run } = useAction(worldsHome.refresh)
+  return (
+    <form
+      className={styles['form']}
+      onSubmit={(event) => {
+        event.preventDefault()
+        void run(() => client.account.change({ account: name, displayName: displayName.trim(), profile: profile.trim() }), words.saved)
+      }}
+    >
+      <label className={styles['label']} htmlFor={`${id}-name`}>
+        {words.name}
+      </label>
+      <input
+        id={`${id}-name`}
+        className="field"
+        required
+        maxLength={40}
+        dir="auto"
+        value={displayName}
+        onChange={(event) => setDisplayName(event.target.value)}
+      />
+      <label className={styles['label']} htmlFor={`${id}-profile`}>
+        {words.profile}
+      </label>
+      <textarea
+        id={`${id}-profile`}
+        className="field"
+        rows={2}
+        maxLength={500}
+        dir="auto"
+        value={profile}
+        onChange={(event) => setProfile(event.target.value)}
+      />
+      <div className={styles['acts']}>
+        <button className="button" data-kind="main" aria-disabled={isSending}>
+          {words.save}
+        </button>
+      </div>
+      {error !== null && (
+        <p role="alert" className={styles['bad']}>
+          {error}
+        </p>
+      )}
+    </form>
+  )
+}

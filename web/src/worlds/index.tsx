@@ -1,0 +1,3 @@
+export { TalkPage } from './talk-page.tsx'
+export { WaitingRequests } from './waiting-requests.tsx'
+export { WorldsPage } from './worlds-page.tsx'

@@ -1,0 +1,129 @@
+import { type ReactNode, useMemo, useRef } from 'react'
+import { Link } from 'wouter'
+import { ClientError, type OperationResult } from '../../../src/client/index.ts'
+import { client } from '../link/page-client.ts'
+import { type Refreshing, refreshing, useRefreshing } from '../link/refreshing.ts'
+import { Icon } from '../look/icon.tsx'
+import { Confirm } from '../parts/confirm.tsx'
+import list from '../parts/list-page.module.css'
+import { inWords, useWords } from '../words/use-words.ts'
+import { OwnTurn } from './own-turn.tsx'
+import { ReportBody } from './report-card.tsx'
+import { TurnRow } from './turn-row.tsx'
+import { useAction } from './use-action.ts'
+import { identity, useWorldWords, type WorldReport } from './use-worlds.ts'
+import styles from './worlds.module.css'
+
+export type Talk = OperationResult<'conversations.get'>
+type Shown = { talk: Talk; report: WorldReport | null }
+
+function readTalk(account: string, request: string): Refreshing<Shown> {
+  return refreshing(async (signal) => {
+    const talk = await client.conversations.get(request, { account }, { signal })
+    const report = await client.reports.get(request, { account }, { signal }).catch((error: unknown) => {
+      if (error instanceof ClientError && error.status === 404) return null
+      throw error
+    })
+    return { talk, report }
+  })
+}
+
+/** The turns of one talk as they come, the own side of it, and its report. */
+export function TalkPage({ account, request }: { account: string; request: string }): ReactNode {
+  const words = useWorldWords()
+  const page = useWords()
+  const source = useMemo(() => readTalk(account, request), [account, request])
+  const { value, error } = useRefreshing(source)
+  const peer = value ? identity(value.talk.request.counterparty) : ''
+  return (
+    <div className={list['page']}>
+      <header className={list['head']}>
+        <Link href="/w" className="button" data-kind="quiet" data-shape="icon" aria-label={words.back}>
+          <Icon name="back" />
+        </Link>
+        <h1 className={styles['title']} dir="auto">
+          {value ? words.talk(account, peer) : words.talks}
+        </h1>
+      </header>
+      {error && (
+        <p role="alert" className={styles['bad']}>
+          {words.failed} {inWords(error, page).message}
+        </p>
+      )}
+      {value && <TalkBody account={account} peer={peer} shown={value} refresh={source.refresh} />}
+    </div>
+  )
+}
+
+type TalkBodyProps = { account: string; peer: string; shown: Shown; refresh(): void }
+
+function TalkBody({ account, peer, shown: { talk, report }, refresh }: TalkBodyProps): ReactNode {
+  const words = useWorldWords()
+  const { request, turns, seat } = talk
+  const isLive = request.status === 'accepted' && request.end === null && request.chat !== 'kickoff_failed'
+  return (
+    <>
+      <p className={styles['soft']} role="status">
+        {request.chat === null ? words.status[request.status] : words.chat[request.chat]} · {words.turns(turns.length)}
+        {seat && <> · {words.cost(`${seat.spent.money.toFixed(2)} / ${seat.limits.money.toFixed(2)}`)}</>}
+      </p>
+      <section className={styles['section']} aria-labelledby="turns">
+        <h2 id="turns">{words.transcript}</h2>
+        {turns.length === 0 && <p className={styles['soft']}>{words.noTurns}</p>}
+        <ol className={styles['turns']}>
+          {turns.map((turn) => (
+            <TurnRow key={turn.turnId} turn={turn} isOurs={turn.side === request.side} name={turn.side === request.side ? account : peer} />
+          ))}
+        </ol>
+        {seat?.isWriting && <p className={styles['soft']}>{words.writing(account)}</p>}
+      </section>
+      {seat?.question && (
+        <section className={styles['card']} aria-labelledby="question">
+          <h2 id="question">{words.asks(account)}</h2>
+          <p dir="auto">{seat.question.text}</p>
+          <div>
+            <Link href={`/c/${seat.dialog}`} className="button">
+              {words.answer}
+            </Link>
+          </div>
+        </section>
+      )}
+      {isLive && seat && <OwnTurn account={account} request={request.request} isTakenOver={seat.isTakenOver} refresh={refresh} />}
+      {isLive && <CloseTalk account={account} request={request.request} peer={peer} refresh={refresh} />}
+      {request.status === 'accepted' && (
+        <section className={styles['section']} aria-labelledby="report">
+          <h2 id="report">{words.reportTitle}</h2>
+          {report ? <ReportBody report={report} /> : <p className={styles['soft']}>{words.reportPending}</p>}
+        </section>
+      )}
+    </>
+  )
+}
+
+type CloseTalkProps = { account: string; request: string; peer: string; refresh(): void }
+
+function CloseTalk({ account, request, peer, refresh }: CloseTalkProps): ReactNode {
+  const words = useWorldWords()
+  const dialog = useRef<HTMLDialogElement>(null)
+  const { error, run } = useAction(refresh)
+  return (
+    <div>
+      <button type="button" className="button" data-kind="bad" onClick={() => dialog.current?.showModal()}>
+        {words.close}
+      </button>
+      <Confirm
+        ref={dialog}
+        title={words.closeAsk(peer)}
+        next={words.closeNext}
+        action={words.close}
+        isDangerous
+        error={error}
+        onConfirm={() =>
+          void run(() => client.conversations.close(request, { account }), words.didClose).then(
+            (isDone) => isDone && dialog.current?.close(),
+          )
+        }
+      />
+    </div>
+  )
+}
