@@ -117,7 +117,10 @@ suite('worlds on the page', () => {
     await check(page, 'worlds taken over')
     await page.getByRole('button', { name: 'End talk' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'End talk' }).click()
-    await page.getByRole('status').filter({ hasText: /^Ended/ }).waitFor()
+    await page
+      .getByRole('status')
+      .filter({ hasText: /^Ended/ })
+      .waitFor()
     assert.equal(await page.getByRole('button', { name: 'End talk' }).count(), 0)
     await leave(olga)
   })

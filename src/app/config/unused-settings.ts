@@ -2,15 +2,8 @@ import { type Config, memberSchemas } from './schema.ts'
 
 type Path = readonly PropertyKey[]
 
-/** Settings that 0.1 accepted and ignored. */
-const ignoredBefore: Readonly<Record<string, string>> = {
-  worlds: 'it has no effect: worlds are not supported yet. Remove this section.',
-}
-
 /** The reason why a key that does not belong here would do nothing, and the edit that fixes it; null for an unknown key. */
 export function explainNoEffect(raw: unknown, path: Path): string | null {
-  const fixed = ignoredBefore[path.map(String).join('.')]
-  if (fixed !== undefined) return fixed
   const [section, group, member, key] = path.map(String)
   if (section !== 'team' || group !== 'members' || member === undefined || key === undefined || path.length !== 4) return null
   const runtimes = Object.entries(memberSchemas).flatMap(([runtime, { shape }]) => (Object.hasOwn(shape, key) ? [runtime] : []))
