@@ -73,7 +73,7 @@ async function askFor(terminal: Terminal, choice: Choice): Promise<ChosenSecret 
     if (optional) return undefined
     throw new ParleyError('needs_terminal', { flag: `--token-env ${variables[0] ?? 'TOKEN'}, or --token-file file` })
   }
-  const value = await askSecret(terminal, title[terminal.language])
+  const value = await askSecret(terminal, title[terminal.language] ?? title.en)
   if (value === null || (optional && value.trim() === '')) return value === null ? null : undefined
   return typed(terminal, choice, value, 'the prompt')
 }

@@ -25,7 +25,8 @@ export type ChannelKind<Config = unknown> = {
 export type ChannelSecret = {
   /** Name of the setting. */
   key: string
-  title: Readonly<Record<Language, string>>
+  /** English where a language is missing: a new language touches no channel. */
+  title: { readonly en: string } & Readonly<Partial<Record<Language, string>>>
   /** Environment variables that usually hold it. */
   variables: readonly string[]
   optional?: true

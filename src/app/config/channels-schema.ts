@@ -1,6 +1,6 @@
 import { languageCodes } from '../../shapes/language.ts'
 import { z } from 'zod'
-import { type BuiltInKind, builtInKinds, getKind } from '../../chats/channels/registry.ts'
+import { builtInKinds, getKind } from '../../chats/channels/registry.ts'
 import { entryName } from './entry-name.ts'
 
 const addresses = z.array(z.union([z.string().min(1).max(200), z.int().transform(String)])).max(1_000)
@@ -36,7 +36,7 @@ const accountSchema = z.looseObject({
 const commonKeys = new Set(Object.keys(accountSchema.shape))
 
 /** Keys that an account may have, by its kind. */
-export const accountKeys = (kind: string): string[] => [...commonKeys, ...Object.keys(findBuiltIn(kind)?.config.shape ?? {})]
+export const accountKeys = (kind: string): string[] => [...commonKeys, ...Object.keys(findSettings(kind)?.shape ?? {})]
 
 /** An account with its settings checked: `settings` has those that only its platform has. */
 export type ChannelConfig = Pick<z.output<typeof accountSchema>, keyof (typeof accountSchema)['shape']> & { settings: unknown }
@@ -57,18 +57,20 @@ function readAccount(name: string, entry: unknown, issues: z.core.$ZodRawIssue[]
   const entries = Object.entries(common.data)
   const account = Object.fromEntries(entries.filter(([key]) => commonKeys.has(key))) as Omit<ChannelConfig, 'settings'>
   const own = Object.fromEntries(entries.filter(([key]) => !commonKeys.has(key)))
-  const builtIn = findBuiltIn(getKind(name, account))
-  const read = (builtIn?.config ?? z.strictObject({})).safeParse(own)
+  const builtIn = findSettings(getKind(name, account))
+  const read = (builtIn ?? z.strictObject({})).safeParse(own)
   if (!read.success) return report(read.error)
   return { ...account, settings: builtIn ? read.data : account.options }
 }
 
-const findBuiltIn = (kind: string): BuiltInKind | undefined => (Object.hasOwn(builtInKinds, kind) ? builtInKinds[kind] : undefined)
+const builtInSettings = new Map(Object.entries(builtInKinds).map(([kind, { config }]) => [kind, config(z)]))
+
+const findSettings = (kind: string): z.ZodObject | undefined => builtInSettings.get(kind)
 
 /** For editors: an account is one of the built-in kinds, or one of a plugin. */
 export const editorAccounts = z.union([
-  ...Object.entries(builtInKinds).map(([kind, { config }]) =>
-    z.strictObject({ ...accountSchema.shape, kind: z.literal(kind).optional(), ...config.shape }),
+  ...[...builtInSettings].map(([kind, { shape }]) =>
+    z.strictObject({ ...accountSchema.shape, kind: z.literal(kind).optional(), ...shape }),
   ),
   z.strictObject(accountSchema.shape),
 ])

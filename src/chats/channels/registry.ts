@@ -4,7 +4,7 @@ import { slackConfig } from './slack/config.ts'
 import { telegramConfig } from './telegram/config.ts'
 
 /** A kind that ships with Parley. Its settings are known without loading it. */
-export type BuiltInKind = { config: z.ZodObject; load(): Promise<ChannelKind> }
+export type BuiltInKind = { config: (zod: typeof z) => z.ZodObject; load(): Promise<ChannelKind> }
 
 /** The kind of an account: its name, unless the account says otherwise. */
 export const getKind = (name: string, { kind }: { kind?: string | undefined }): string => kind ?? name

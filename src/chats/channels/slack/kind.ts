@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import type { ChannelKind } from '../../../ports/channel-kind.ts'
 import { slackAddress } from './address.ts'
 import { type SlackConfig, slackConfig } from './config.ts'
@@ -8,7 +9,7 @@ export const slackKind: ChannelKind<SlackConfig> = {
   kind: 'slack',
   title: 'Slack',
   renderer: slackRenderer,
-  config: slackConfig,
+  config: slackConfig(z),
   secrets: [
     {
       key: 'token',

@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, test, type TestContext } from 'node:test'
 import { eventually } from '../../../../test/fixtures/eventually.ts'
@@ -28,7 +29,7 @@ const on = {
 async function open(t: TestContext): Promise<{ account: OpenAccount; channel: Channel; taken: Inbound[] }> {
   const taken: Inbound[] = []
   const take = async (inbounds: readonly Inbound[]): Promise<void> => void taken.push(...inbounds)
-  const config = slackConfig.parse({ token: slack.token, appToken: slack.appToken, apiRoot: slack.url })
+  const config = slackConfig(z).parse({ token: slack.token, appToken: slack.appToken, apiRoot: slack.url })
   const parts = { take, readFile: async () => ({ problem: 'none' }), reading: on, clock: systemClock, log: silentLog, publicUrl: null }
   const account = openSlack({ name: 'slack', config }, { ...parts, signal: new AbortController().signal })
   t.after(() => account.close())

@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import type { ChannelKind } from '../../../ports/channel-kind.ts'
 import { telegramAddress } from './address.ts'
 import { type TelegramConfig, telegramConfig } from './config.ts'
@@ -8,7 +9,7 @@ export const telegramKind: ChannelKind<TelegramConfig> = {
   kind: 'telegram',
   title: 'Telegram',
   renderer: telegramRenderer,
-  config: telegramConfig,
+  config: telegramConfig(z),
   secrets: [
     {
       key: 'token',

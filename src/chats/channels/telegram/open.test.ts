@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { OpenAccount } from '../../../ports/channel-kind.ts'
@@ -23,7 +24,7 @@ function open(token: string, apiRoot: string = telegram.url): OpenAccount {
     publicUrl: null,
     reading: { isOn: false, until: async () => {} },
   }
-  return openTelegram({ name: 'telegram', config: telegramConfig.parse({ token, apiRoot }) }, { ...parts, signal: AbortSignal.abort() })
+  return openTelegram({ name: 'telegram', config: telegramConfig(z).parse({ token, apiRoot }) }, { ...parts, signal: AbortSignal.abort() })
 }
 
 test('check: a good token gives the name of the account, and nothing is read', async () => {
