@@ -11,7 +11,7 @@ import { isReassurance, reassurance } from './reassurance.ts'
 import { failureWords } from './summaries.ts'
 
 /** One sentence on each line, written before the rules were. The second corpus was measured once and tuned nothing. */
-const corpus = (set: 'tuning' | 'held-out' | 'third' | 'fourth', kind: 'good' | 'bad', locale: Language): string[] =>
+const corpus = (set: 'tuning' | 'held-out' | 'third' | 'fourth' | 'fifth', kind: 'good' | 'bad', locale: Language): string[] =>
   readFileSync(new URL(`test/${set}/${kind}.${locale}.txt`, import.meta.url), 'utf8')
     .trim()
     .split('\n')
@@ -32,9 +32,11 @@ for (const set of ['tuning', 'held-out'] as const) {
 }
 
 // Figures of the only measurement of each, before the rules that came after it. They may rise and must not fall.
-for (const [set, measured] of [
-  ['third', 53],
-  ['fourth', 52],
+// In the fifth, the first folder of one path was renamed after the measurement, as no file may contain a home folder.
+for (const [set, size, measured] of [
+  ['third', 60, 53],
+  ['fourth', 60, 52],
+  ['fifth', 100, 58],
 ] as const) {
   test(`the guard judges a ${set} corpus, written without a look at the rules, at least as it was measured`, (t) => {
     const good = languageCodes.flatMap((locale) => corpus(set, 'good', locale))
@@ -42,7 +44,7 @@ for (const [set, measured] of [
     const touched = good.filter((said) => guardWords(said).text !== said)
     const held = bad.filter((said) => guardWords(said).text === null)
     t.diagnostic(`${set}: ${touched.length} of ${good.length} good sentences touched, ${held.length} of ${bad.length} bad ones held`)
-    assert.deepEqual([good.length, bad.length], [60, 60])
+    assert.deepEqual([good.length, bad.length], [size, size])
     assert.deepEqual(touched, [])
     assert.ok(held.length >= measured, bad.filter((said) => !held.includes(said)).join('\n'))
   })
@@ -103,6 +105,16 @@ test('one part that is over and another that begins are held back, whatever thei
     '照片整理完毕，开始写说明。',
     '好的，继续执行。',
     '下一步：写说明。',
+    'The sketch is finished, so I’m turning to the colours.',
+    'Menu sorted, time for the photos.',
+    'Let me start on the envelopes now that the letters are written.',
+    'The header of your page is done, now I’m writing the text.',
+    'I finished the header. On to the footer.',
+    'The second part begins. The first one is behind us.',
+    '既然文字写好了,就来配图吧。',
+    '页眉做完了。接下来做页脚。',
+    '开始配色,草图已经通过。',
+    '文案定稿,转入设计。',
   ])
     assert.equal(guardWords(said).text, null, said)
 })
@@ -116,6 +128,16 @@ test('a sentence that speaks to the person, or tells of something else, passes',
     'With the date in place, you can send it.',
     'The race is finished, and the winners are on to the final.',
     '会议结束，接下来是晚餐。',
+    'The sale is over, so I’ll leave the banner out.',
+    'The date is fixed, so I’ll put it at the top.',
+    'When a round is over, the next one begins.',
+    'Step 4 of the recipe starts when the dough is ready.',
+    'Dinner is ready at seven, let’s say half past for latecomers.',
+    'Your page is done. Let me know if the colours fit.',
+    'The repair is done, now the door closes well.',
+    '孩子写完作业,继续读一本书就能得一颗星。',
+    '每做完一题,就进入下一题。',
+    '厨房装修好了,现在可以拍照了。',
   ])
     assert.deepEqual(guardWords(said), { text: said, findings: [] })
 })

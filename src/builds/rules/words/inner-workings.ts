@@ -1,4 +1,5 @@
 import { buildLimits } from '../build-limits.ts'
+import { isHandover, tellsWhen } from './transitions.ts'
 
 /**
  * Sentences about how the work is done, judged by their shape: machinery that something happens to, or one part of the
@@ -9,7 +10,7 @@ export type Inner = { name: string; found: string }
 
 /** Mentions of the thing that is built do not address the person. */
 const ownThings =
-  /\b(?:your|our) (?:new )?(?:agents?|builds?|requests?|profile|results?|answers?|input|documents?|texts?|files?|data|config(?:uration)?)\b(?:['’]s)?|您的(?:新)?(?:代理|构建|请求|配置|结果|回答|文档|文本|文件|数据)/gi
+  /\b(?:your|our) (?:new )?(?:agents?|builds?|requests?|profile|results?|answers?|input|documents?|texts?|files?|data|config(?:uration)?|ideas?|brief|descriptions?)\b(?:['’]s)?|您的(?:新)?(?:代理|构建|请求|配置|结果|回答|文档|文本|文件|数据|想法|需求|描述)/gi
 const isAddressed = (sentence: string): boolean => /\b(?:you|your|yours)\b|您|你/i.test(sentence.replace(ownThings, ' '))
 
 /** Nothing in ordinary life has these names. */
@@ -59,7 +60,7 @@ const acknowledges =
 
 /** True where one part of the work is over and another one begins, in any order. */
 function isTransition(sentence: string): boolean {
-  if (isAddressed(sentence)) return false
+  if (isAddressed(sentence) || tellsWhen(sentence)) return false
   if (acknowledges.test(sentence) || leadsOver.test(sentence)) return true
   if (isOverAnywhere.test(sentence) && goesOn.test(sentence)) return true
   if (chineseOverAnywhere.test(sentence) && chineseGoesOn.test(sentence)) return true
@@ -82,7 +83,8 @@ function findOne(pattern: RegExp, sentence: string, theirs: string): string | un
 /** The inner workings this sentence gives away. `own` are the person's words, whose terms are theirs. */
 export function innerWorkings(sentence: string, own = ''): Inner[] {
   const theirs = own.slice(-buildLimits.ownWordsChars).toLowerCase()
-  if (isTransition(sentence)) return [{ name: 'one part done, the next begins', found: sentence.trim().slice(0, 60) }]
+  if (isTransition(sentence) || isHandover(sentence))
+    return [{ name: 'one part done, the next begins', found: sentence.trim().slice(0, 60) }]
   const sure = findOne(certain, sentence, theirs)
   if (sure !== undefined) return [{ name: 'inner workings', found: sure }]
   if (isAddressed(sentence)) return []
@@ -99,7 +101,8 @@ export function isTransitionPair(first: string, second: string): boolean {
   const isShort = first.trim().split(/\s+/).length <= 8 && first.length <= 60
   const ends = (parts.test(first) && isOver.test(first)) || (chinesePart.test(first) && chineseOver.test(first))
   const begins = (parts.test(second) && continues.test(second)) || (chinesePart.test(second) && chineseContinues.test(second))
-  return isShort && ends && begins && !isAddressed(first) && !isAddressed(second)
+  if (isShort && ends && begins && !isAddressed(first) && !isAddressed(second)) return true
+  return isShort && second.length <= 60 && !isHandover(first) && !isHandover(second) && isHandover(first + second)
 }
 
 /** The person said it too, in whatever ending. */

@@ -13,6 +13,9 @@ const secrets: [name: string, text: string, never: string][] = [
   ['a sign-in header', 'Basic bWlhOmh1bnRlcg==', 'bWlh'],
   ['a named secret', 'password: hunter22!', 'hunter'],
   ['一个密钥', '密码是 hunter22!', 'hunter'],
+  ['a secret after its name', 'password hunter2', 'hunter'],
+  ['a secret after its name', 'password for the admin is Winter25', 'Winter'],
+  ['一个密钥', '密码 hunter2', 'hunter'],
   ['a key', '0123456789abcdef0123456789abcdef', '0123456789abcdef'],
 ]
 
@@ -33,6 +36,17 @@ test('shapes: a secret is named and never repeated, whoever wrote it first', () 
 
 const machine: [name: string, text: string][] = [
   ['an id', '0198a7c2-4b3d-7e1f-a2b3-c4d5e6f70812'],
+  ['an id', 'bld_01HZX3FAKE9QK7'],
+  ['an id', 'req-7f3a9c2b1d'],
+  ['an id', 'commit 4f3c2a1'],
+  ['a setting of the machine', 'NODE_ENV'],
+  ['a setting of the machine', 'process.env.STRIPE'],
+  ['a setting of the machine', 'password=letmein'],
+  ['a source file', 'src/components/Header.tsx'],
+  ['a source file', 'lib/date.js'],
+  ['a source file', 'app.py'],
+  ['a source file', 'index.js:42'],
+  ['an address of the machine', 'localhost:3000'],
   ['a path', '/srv/mia/list'],
   ['a path', '~/notes'],
   ['a stack trace', 'Traceback (most recent call last)'],
@@ -42,10 +56,14 @@ const machine: [name: string, text: string][] = [
   ['the answer of a server', 'returned 404'],
   ['the answer of a server', 'status code 503'],
   ['the end of a program', 'exited with code 1'],
+  ['the end of a program', 'ended with status 1'],
+  ['the end of a program', '以状态码 1'],
+  ['the end of a program', '退出,代码是 2'],
   ['names of the protocol', 'status.changed'],
   ['a name in code', 'build_record'],
   ['an object', '{"type": 1}'],
   ['a command', 'npm install'],
+  ['a command', 'npm ERR!'],
 ]
 
 test('shapes: machine text is found, and replaced where the rest must stay', () => {
@@ -75,6 +93,15 @@ test('shapes: plain numbers, dates and words are none', () => {
     'Step 3 of 7',
     'Basic Income',
     'my password is fine',
+    'The password must have 8 characters',
+    'a secret base64 text',
+    '密码至少 8 位',
+    'Photo DSC_0042.jpg and MENU_FINAL.pdf',
+    'example.com/garden/index.html',
+    'iOS/Android',
+    'budget.csv',
+    'discount code 20',
+    'Room 404',
   ])
     assert.deepEqual(findShapes(text), [], text)
 })

@@ -32,10 +32,41 @@ const secrets: Shape[] = [
     pattern: /(?:密码|口令|密钥|令牌)\s{0,2}(?:是|为|：|:|=)\s{0,2}(?=[\x21-\x7e]{0,99}[0-9!@#$%^&*_+=])[\x21-\x7e]{6,200}/g,
     isSecret: true,
   },
+  {
+    name: 'a secret after its name',
+    pattern:
+      /\b(?:passw(?:or)?d|passphrase|passcode|api[ _-]?key|access[ _-](?:key|token)|token|secret)["']?(?:\s(?:for|of|to)\s[^.,:;\n]{1,30}\sis)?\s{1,3}["'“]?(?!base\d|sha\d|md5|oauth|utf|[hr]s\d|argon|bcrypt|pbkdf|erc|web3|type\d|field\d|input\d)(?=[A-Za-z!@#$%^&*_-]{0,60}\d)(?=[\d!@#$%^&*_-]{0,60}[A-Za-z])[^\s"'”,;，。；]{6,200}/gi,
+    isSecret: true,
+  },
+  {
+    name: '一个密钥',
+    pattern:
+      /(?:密码|口令|密钥|令牌)\s{0,2}["“「]?(?!base\d|sha\d|md5|oauth|utf)(?=[A-Za-z!@#$%^&*_-]{0,60}\d)(?=[\d!@#$%^&*_-]{0,60}[A-Za-z])[\x21-\x7e]{6,200}/g,
+    isSecret: true,
+  },
   { name: 'a key', pattern: /(?<![\w-])(?=[A-Za-z]{0,60}\d)(?=\d{0,60}[A-Za-z])[A-Za-z0-9+]{32,200}={0,2}(?![\w-])/g, isSecret: true },
 ]
 
 const machine: Shape[] = [
+  {
+    name: 'an id',
+    pattern:
+      /\b[a-z]{2,12}_(?=[A-Za-z]{0,40}\d)[A-Za-z0-9]{6,60}\b|\b(?:bld|build|req|request|run|job|sess|session|evt|event|msg|task|usr|proc|trace|conv|agent|deploy|pod|wf|txn)-(?=[A-Za-z]{0,40}\d)(?=\d{0,40}[A-Za-z])[A-Za-z0-9]{6,60}\b|\b(?:commit|revision|sha|提交) ?(?=[a-f]{0,40}\d)[0-9a-f]{7,40}\b/g,
+  },
+  {
+    name: 'a setting of the machine',
+    pattern:
+      /\b[A-Z][A-Z0-9]{0,40}_[A-Z][A-Z0-9]{1,40}(?:_[A-Z0-9]{1,40}){0,6}\b(?!\.[a-z])|\b(?:process|import\.meta)\.env\b(?:\.\w{1,60})?|\bos\.environ\b|\b(?:password|passwd|pwd|secret|token|api_?key)=[^\s，。]{1,200}|\$(?:HOME|PATH|PWD|USER|SHELL)\b|(?<![\w.])\.env\b(?:\.\w{1,20})?/g,
+  },
+  {
+    name: 'a source file',
+    pattern:
+      /(?<![\w/:.@-])(?:\.?[\w@-]{1,60}\/)(?:[\w.@+-]{1,80}\/){0,20}[\w@+-]{1,80}(?:\.[\w-]{1,20}){0,2}\.(?:[cm]?[jt]sx?|py|rb|go|rs|java|kt|swift|c|cpp|h|cs|php|sh|sql|s?css|less|html?|vue|svelte|json|ya?ml|toml|ini|lock|log|md|map|xml|conf|cfg|txt|csv)\b|(?<![\w/:.@-])(?:src|dist|node_modules)\/[\w.@/+-]{1,200}|(?<![\w/:.@-])[\w-]{1,60}(?:\.(?:test|spec|config|d))?\.(?:tsx?|jsx|[cm]js|py|vue|svelte|scss|java|cpp)\b(?!\.)|(?<![\w/:.@-])[a-z][\w-]{0,60}(?:\.(?:test|spec|config|min))?\.js\b|\b[\w-]{1,60}\.(?:js|rb|go|rs|php|sh|sql|css|html?|json|ya?ml|md):\d{1,6}\b|\b(?:package(?:-lock)?|tsconfig|composer)\.json\b|\brequirements\.txt\b|\bDockerfile\b/g,
+  },
+  {
+    name: 'an address of the machine',
+    pattern: /\blocalhost\b(?::\d{2,5})?|\b(?:127\.0\.0\.1|0\.0\.0\.0|10\.\d{1,3}\.\d{1,3}\.\d{1,3}|192\.168\.\d{1,3}\.\d{1,3})\b/g,
+  },
   { name: 'an id', pattern: /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi },
   {
     name: 'a path',
@@ -55,11 +86,12 @@ const machine: Shape[] = [
   {
     name: 'the answer of a server',
     pattern:
-      /\bHTTP (?:status )?\d{3}\b|\b(?:returned|answered|got|status) (?:code )?[45]\d\d\b|\b(?:was|is|got) a (?:40\d|429|50\d)\b|返回了? ?[45]\d\d(?!\d)/gi,
+      /\bHTTP (?:status )?\d{3}\b|\b(?:returned|answered|got|status) (?:code )?[45]\d\d\b|\b(?:was|is|got) a (?:40\d|429|50\d)\b|\berror (?:40\d|429|50\d)\b|\b(?:40\d|429|50\d) (?:error|response)s?\b|返回了? ?[45]\d\d(?!\d)/gi,
   },
   {
     name: 'the end of a program',
-    pattern: /\bexit(?:ed)?(?: with)?(?: status| code)? \d{1,3}\b|\bexited with code\b|\bcore dumped\b|\bsegmentation fault\b/gi,
+    pattern:
+      /\bexit(?:ed)?(?: with)?(?: status| code)? \d{1,3}\b|\bexited with code\b|\b(?:exit(?:ed|s)?|quit|ended|died|stopped|failed|crashed|finished|returned|terminated|closed)\b[^.,;]{0,20} (?:code|status)(?: of)? \d{1,3}\b|\b(?:error|return|exit|status) (?:code|status)s?(?: (?:is|was|of))? -?\d{1,4}\b|\bnon-?zero (?:exit|status|code)\b|以状态码?\s?\d{1,3}|(?:状态码|退出(?:码|代码|状态)|返回码|错误码|错误代码)\s?(?:是|为|：|:)?\s?-?\d{1,4}|(?:退出|终止|崩溃|中止|停止)[^。；]{0,6}(?:代码|状态)\s?(?:是|为|：|:)?\s?-?\d{1,4}|\bcore dumped\b|\bsegmentation fault\b/gi,
   },
   {
     name: 'names of the protocol',
@@ -74,7 +106,7 @@ const machine: Shape[] = [
   {
     name: 'a command',
     pattern:
-      /`[^`\n]{1,300}`|\b(?:npm|npx|pip3?|apt|brew|cargo|yarn|pnpm|docker|kubectl|git|curl|pytest|python3?|node|bash|make) (?:-{1,2}\w|install|run|commit|push|clone|pull|build|exec|test|returned|add|init)|\bpytest\b/g,
+      /`[^`\n]{1,300}`|\b(?:npm|npx|pip3?|apt|brew|cargo|yarn|pnpm|docker|kubectl|git|curl|pytest|python3?|node|bash|make) (?:-{1,2}\w|install|run|commit|push|clone|pull|build|exec|test|returned|add|init)|\bpytest\b|\bnpm (?:ERR!|WARN\b|error\b)/g,
   },
 ]
 
