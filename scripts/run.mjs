@@ -5,7 +5,9 @@ import { ensureInstalled, environment, root, stopWith } from './setup.mjs'
 
 const [file, ...args] = process.argv.slice(2)
 const node = await ensureInstalled().catch(stopWith)
-const child = spawn(node, [join(root, file), ...args], { env: environment(), stdio: 'inherit' })
+// npm runs every script in the root. `parley` reads the settings and data of the folder the person is in, which npm names in INIT_CWD.
+const cwd = process.env.npm_lifecycle_event === 'parley' ? process.env.INIT_CWD : undefined
+const child = spawn(node, [join(root, file), ...args], { cwd, env: environment(), stdio: 'inherit' })
 // A terminal sends Ctrl+C to both; this one only waits for the other.
 process.on('SIGINT', () => {})
 for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))

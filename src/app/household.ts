@@ -39,7 +39,7 @@ export async function openHousehold({
   const seats = streamHandler(seatKind, store, committer)
   const team = withChannelAgents(given, { store, seats })
   const parley = openParley({ ...base, team, timeZone })
-  const host = worldsHost(base)
+  const host = worldsHost({ ...base, ids: randomIds })
   const settings = given.list().map(({ name }) => ({ name, member: `local:${name}`, language }))
   const member = worldsMember({ ...base, ids: randomIds, host, dialogs: parley.streams, team, timeZone, seats, settings })
   host.start()

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ParleyError } from '../errors.ts'
 import { type Clock, systemClock } from '../ports/clock.ts'
+import { randomIds } from '../ports/ids.ts'
 import type { Log } from '../ports/log.ts'
 import { noMetrics } from '../ports/metrics.ts'
 import type { Store } from '../ports/store.ts'
@@ -37,7 +38,7 @@ export async function startWorldHost(options: WorldHostOptions): Promise<Running
   const committer = groupCommitter(store)
   const base = { store, committer, clock, log }
   const key = hostKey(join(dataDir, 'world-host-key.json'))
-  const host = worldsHost({ ...base, metrics: noMetrics })
+  const host = worldsHost({ ...base, ids: randomIds, metrics: noMetrics })
   let url = options.publicUrl ?? ''
   const endpoint = hostEndpoint({ ...base, host, heads: keptHeads(base), limits, origins: () => [url] })
   const a2a = options.isA2aOn ? await openA2a({ ...base, host, key, origin: () => url, version: options.version }) : null

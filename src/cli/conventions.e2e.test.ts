@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import type { DialogDetail, SessionView, TokenView } from '../shapes/wire.ts'
 import { modelEmulator, type ModelEmulator } from '../testing/model-emulator.ts'
 import { cliFolder } from './testing/spawned.ts'
@@ -93,6 +96,17 @@ describe('ways of calling it', () => {
     assert.doesNotMatch(doctor.out, /→ parley [a-z]/)
     assert.equal((await cli.run('inbox', 'list', '--url', 'http://127.0.0.1:9', '--json')).code, 3)
     assert.equal((await cli.run('inbox', 'list', '--url', 'nonsense')).code, 2)
+  })
+
+  test('npm run parley: settings and data are those of the folder the person is in', async () => {
+    const runner = fileURLToPath(new URL('../../scripts/run.mjs', import.meta.url))
+    const where = async (script: string): Promise<string> => {
+      const env = { ...process.env, npm_lifecycle_event: script, INIT_CWD: cli.dir }
+      const { stdout } = await promisify(execFile)(process.execPath, [runner, 'src/cli/main.ts', 'config', 'where', '--json'], { env })
+      return (JSON.parse(stdout) as { config: string }).config
+    }
+    assert.equal(await where('parley'), join(cli.dir, 'parley.yaml'))
+    assert.equal(await where('bench'), join(process.cwd(), 'parley.yaml'))
   })
 
   test('help is a result; it loads neither server nor models', async () => {

@@ -69,7 +69,7 @@ export const worldsPart = (parts: ServedWorldsParts): Part<Running | null> => ({
     // The agents of a household are connected wherever they work.
     const host =
       worlds.host === undefined
-        ? worldsHost({ ...base, isElsewhere: !works })
+        ? worldsHost({ ...base, ids: randomIds, isElsewhere: !works })
         : outsideHost(joinHost({ ...base, url: worlds.host, dataDir }).host)
     const timeZone = server.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone
     const member = worldsMember({

@@ -31,15 +31,15 @@ export function toAccountView(parts: HostParts, state: AccountState): AccountVie
 }
 
 /**
- * The agent id follows from the member's name for the account, and codes are drawn from it in a fixed order. A code is taken by a
- * once-only name in the commit that opens the account, so no two accounts have the same.
+ * The agent id follows from the member's name for the account. The code is random, so that two hosts give the same member different
+ * ones. A once-only name in the commit that opens the account makes it unique on this host.
  */
 export async function openAccount(parts: HostParts, { member, language }: HostInput<'account.open'>): Promise<HostResult<AccountView>> {
   const agent = `agt_${sha256(`account ${member}`).slice(0, 20)}`
   for (let number = 0; number < codeTries; number += 1) {
     const state = await loadAccount(parts, agent)
     if (state.seq > 0) return done(toAccountView(parts, state))
-    const code = codeFromBytes(Buffer.from(sha256(`code ${number} ${member}`), 'hex'))
+    const code = codeFromBytes(Buffer.from(sha256(parts.ids.next('code')), 'hex'))
     if (await findByCode(parts, code)) continue
     const handled = await parts.accounts.handle(
       accountStream(agent),

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Clock } from '../../ports/clock.ts'
+import type { Ids } from '../../ports/ids.ts'
 import type { Log } from '../../ports/log.ts'
 import type { HostResult } from '../../ports/worlds.ts'
 import type { Store } from '../../ports/store.ts'
@@ -22,6 +23,7 @@ export type HostParts = {
   committer: Committer
   clock: Clock
   log: Log
+  ids: Ids
   accounts: StreamHandler<AccountState, Timed<AccountCommand>>
   worlds: StreamHandler<WorldState, Timed<WorldCommand>>
   conversations: StreamHandler<ConversationState, Timed<ConversationCommand>>

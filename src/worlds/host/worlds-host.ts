@@ -1,4 +1,5 @@
 import type { Clock } from '../../ports/clock.ts'
+import type { Ids } from '../../ports/ids.ts'
 import type { Log } from '../../ports/log.ts'
 import type { Metrics } from '../../ports/metrics.ts'
 import type { Store } from '../../ports/store.ts'
@@ -32,6 +33,7 @@ type Parts = {
   committer: Committer
   clock: Clock
   log: Log
+  ids: Ids
   metrics: Metrics
   /** Members are connected to another process on the same store: this one only answers, and takes them for online. */
   isElsewhere?: boolean
@@ -42,12 +44,13 @@ type Operations = {
 }
 
 /** The host of worlds over a store: accounts, worlds, conversations, their time limits and what members are told. */
-export function worldsHost({ store, committer, clock, log, metrics, isElsewhere = false }: Parts): RunningHost {
+export function worldsHost({ store, committer, clock, log, ids, metrics, isElsewhere = false }: Parts): RunningHost {
   const streams = {
     store,
     committer,
     clock,
     log,
+    ids,
     accounts: streamHandler(accountKind, store, committer),
     worlds: streamHandler(worldKind, store, committer),
     conversations: streamHandler(conversationKind, store, committer),

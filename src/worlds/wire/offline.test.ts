@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { eventually } from '../../../test/fixtures/eventually.ts'
+import { randomIds } from '../../ports/ids.ts'
 import { silentLog } from '../../ports/log.ts'
 import { noMetrics } from '../../ports/metrics.ts'
 import type { HostPush, WorldsHost } from '../../ports/worlds.ts'
@@ -21,7 +22,7 @@ async function openTalk(t: TestContext) {
   const clock = simulatedClock()
   const store = memoryStore({ clock })
   const start = (): RunningHost => {
-    const started = worldsHost({ store, committer: groupCommitter(store), clock, log: silentLog, metrics: noMetrics })
+    const started = worldsHost({ store, committer: groupCommitter(store), clock, log: silentLog, ids: randomIds, metrics: noMetrics })
     started.start()
     return started
   }

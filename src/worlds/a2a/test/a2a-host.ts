@@ -1,5 +1,6 @@
 import type { TestContext } from 'node:test'
 import { systemClock } from '../../../ports/clock.ts'
+import { randomIds } from '../../../ports/ids.ts'
 import { silentLog } from '../../../ports/log.ts'
 import { noMetrics } from '../../../ports/metrics.ts'
 import type { Store } from '../../../ports/store.ts'
@@ -19,7 +20,7 @@ import { a2aEndpoint } from '../a2a-endpoint.ts'
 export async function a2aHost(t: TestContext, store: Store = memoryStore({ clock: systemClock }), port = 0) {
   const committer = groupCommitter(store)
   const base = { store, committer, clock: systemClock, log: silentLog }
-  const host = worldsHost({ ...base, metrics: noMetrics })
+  const host = worldsHost({ ...base, ids: randomIds, metrics: noMetrics })
   host.start()
   let origin = ''
   const key = newKey()
