@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { test } from 'node:test'
 import type { AgentOutput, GenerationInput, Tool } from '../../ports/agent-runtime.ts'
 import type { Caller } from '../../shapes/parley.ts'
@@ -195,5 +196,30 @@ test('a finished generation clears the count', async () => {
   await scene.run()
   const detail = await scene.parley.dialogs.get(id)
   assert.deepEqual([detail.status, detail.preview, scene.deaths], ['ready', 'done', 4])
+  await scene.end()
+})
+
+test('a crash during the answer to a person in a stopped dialog does not lose the answer', async () => {
+  const scene = machine(async function* (input, signal, die) {
+    if (lastHuman(input) === 'go') await once(signal, 'abort')
+    else if (scene.deaths === 0) await die()
+    yield { type: 'text', text: `read: ${lastHuman(input)}` }
+  })
+  scene.start()
+  const { id } = await scene.parley.dialogs.open({ text: 'go' }, you)
+  await scene.run()
+  await scene.parley.dialogs.stop(id, you)
+  await scene.parley.dialogs.say(id, 'and?', you)
+  await scene.run()
+  assert.equal(scene.deaths, 1)
+  const { status, preview } = await scene.parley.dialogs.get(id)
+  assert.deepEqual([status, preview], ['stopped', 'read: and?'])
+  const events = await scene.store.read(id, 0, 100)
+  const since = events.findLastIndex(({ type }) => type === 'turn.started')
+  assert.deepEqual(
+    events.slice(since).map(({ type }) => type),
+    ['turn.started', 'turn.cut', 'generation.finished', 'message.said', 'turn.finished'],
+  )
+  assert.deepEqual((events[since]?.data as { alone?: unknown } | undefined)?.alone, { by: 'Mia', dialog: id })
   await scene.end()
 })

@@ -40,6 +40,8 @@ export const runningTurn = (): RunningTurn => ({ stop: new AbortController(), ch
 export type StopGate = {
   /** The latest state when the turn may continue, null when it is over. */
   mayRun(): Promise<DialogState | null>
+  /** Before the start of a turn is written that a crash has cut: under a latch it was the answer to a person. */
+  restore(state: DialogState): Promise<void>
   /** Ends a turn that was cut while it ran. */
   cut(text: string): Promise<void>
   start(): DialogCommand
@@ -94,6 +96,12 @@ export function stopGate({ dialogs, holdOn, clock }: Parts, { lease }: Work, run
 
   const isAnswer = (state: DialogState): boolean =>
     state.turn === null ? running.alone !== null || isSpokenTo(state) : state.turn.alone !== null
+
+  async function restore(state: DialogState): Promise<void> {
+    if (state.turn !== null || state.stopRequested || !isSpokenTo(state)) return
+    const hold = await holdOn(dialog, state, dialogs.load, visit)
+    if (hold !== null && hold.dialog !== null) running.alone = hold
+  }
 
   /** Written at once: the dialog was shown as stopped, and its first result may take a while. */
   async function startHeld(): Promise<DialogState | null> {
@@ -155,6 +163,7 @@ export function stopGate({ dialogs, holdOn, clock }: Parts, { lease }: Work, run
 
   return {
     mayRun,
+    restore,
     start,
     async cut(text) {
       await end(text)

@@ -82,6 +82,7 @@ async function recordCrash(run: TurnRun): Promise<boolean> {
   if (spent && keys) run.reservation = { ...spent, keys }
   run.sentSeen = seen ?? null
   if (spent) run.cost.addToMetrics(run.state.agent, spent)
+  await run.gate.restore(run.state)
   const written = await run.cutOff(run.state.isDead ? 'death' : 'crash', spent ? { spent } : {}, { lease: run.lease })
   if (written.ok) run.state = written.state
   return written.ok

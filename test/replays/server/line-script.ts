@@ -19,7 +19,10 @@ export const askedText = ({ messages, input }: Record<string, unknown>): string 
 /** The settings of a request. */
 const otherFields = ({ messages: _messages, input: _input, ...fields }: Record<string, unknown>): string => JSON.stringify(fields)
 
-const isRefusal = (entry: SaidEntry | undefined): boolean => entry !== undefined && !('parts' in readSaid(entry))
+/** The refusal of a line, said to every request that has the fault it names and to no other. */
+export type StandingRefusal = { entry: SaidEntry; isFor(asked: string): boolean }
+
+export const isRefusal = (entry: SaidEntry | undefined): boolean => entry !== undefined && !('parts' in readSaid(entry))
 
 /** Outputs of the model in a request. */
 const countOutputs = (asked: string): number =>
@@ -34,14 +37,16 @@ export class LineScript {
   readonly bodies: Record<string, unknown>[] = []
   readonly #entries: readonly SaidEntry[]
   readonly #rest: SaidEntry
+  readonly #refusal: StandingRefusal | null
   #given = 0
   #lastOutputs = 0
   #seen = new Map<string, { entry: number; fields: string }[]>()
   #repeated = new Map<string, number>()
 
-  constructor(entries: readonly SaidEntry[], rest: SaidEntry) {
+  constructor(entries: readonly SaidEntry[], rest: SaidEntry, refusal: StandingRefusal | null = null) {
     this.#entries = entries
     this.#rest = rest
+    this.#refusal = refusal
   }
 
   /** Entries that have been said at least once. */
@@ -53,11 +58,12 @@ export class LineScript {
     return this.#entries.length
   }
 
-  /** The number of the entry that this request gets. */
-  take(body: Record<string, unknown>): number {
+  /** The number of the entry that this request gets, or that it is refused. */
+  take(body: Record<string, unknown>): number | 'refused' {
     const asked = askedText(body)
     this.asked.push(asked)
     this.bodies.push(body)
+    if (this.#refusal?.isFor(asked)) return 'refused'
     const before = this.#seen.get(asked) ?? []
     const repeats = this.#repeated.get(asked) ?? Infinity
     const fields = otherFields(body)
@@ -79,8 +85,8 @@ export class LineScript {
     return entry
   }
 
-  entry(at: number): Behaviour {
-    return say(this.#entries[at] ?? this.#rest)
+  entry(at: number | 'refused'): Behaviour {
+    return say((at === 'refused' ? this.#refusal?.entry : this.#entries[at]) ?? this.#rest)
   }
 
   /** The server was killed: what it was told may be lost. */

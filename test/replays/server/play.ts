@@ -6,7 +6,7 @@ import { type Behaviour, type ModelEmulator, modelEmulator } from '../../../src/
 import { eventually } from '../../fixtures/eventually.ts'
 import type { Hold } from '../../fixtures/hold-commits.ts'
 import { everything } from '../../fixtures/killable-server.ts'
-import { askedText, calls, LineScript, sayEntry, words } from './line-script.ts'
+import { askedText, calls, isRefusal, LineScript, sayEntry, words } from './line-script.ts'
 import { type ReplayMember, ReplayServer } from './replay-server.ts'
 import { neverSaid, type Place, type Scene, scenes } from './scenes.ts'
 import { type ToolRun, type ToolServer, toolServer } from './tool-server.ts'
@@ -59,7 +59,17 @@ class Play {
     this.scene = scenes[line.id] ?? {}
     this.isSide = line.given['dialog'] === 'side'
     const own = neverSaid.has(line.id) || this.scene.isInFreshMinds || this.scene.isChain ? [] : line.model_says
-    this.script = new LineScript(this.#adapt([...(this.scene.before ?? []), ...own]), this.scene.rest ?? words('That is all.'))
+    const entries = this.#adapt([...(this.scene.before ?? []), ...own])
+    const rest = this.scene.rest ?? words('That is all.')
+    const { refuses: isFor } = this.scene
+    const refused = isFor && entries.find(isRefusal)
+    this.script = refused
+      ? new LineScript(
+          entries.filter((entry) => entry !== refused),
+          rest,
+          { entry: refused, isFor },
+        )
+      : new LineScript(entries, rest)
   }
 
   /** The line with the names of this play. */

@@ -359,9 +359,10 @@ export const rootChecks: Record<string, readonly SentenceCheck[]> = {
   ],
   'system-role-refused': [
     (played) => {
+      assert.ok(played.asked.some((asked) => asked.includes('"role":"system"')))
       assert.ok(!lastAsked(played).includes('"role":"system"'))
-      assert.ok(causes(played, 'epoch.started').includes('model'))
-      assert.deepEqual(wordsSaid(played), ['Hello.', 'ok'])
+      assert.deepEqual(causes(played, 'epoch.started'), ['course', 'model'])
+      assert.equal(wordsSaid(played).at(-1), 'ok')
     },
   ],
 }

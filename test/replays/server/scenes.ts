@@ -11,6 +11,8 @@ export type Scene = {
   before?: readonly SaidEntry[]
   /** Said when the entries are used up. */
   rest?: SaidEntry
+  /** The list has the fault that the refusal of the line names. Without it, the refusal is said in its place in the line. */
+  refuses?(asked: string): boolean
   /** Settings of the model, and of the member. */
   settings?: object
   member?: object
@@ -32,6 +34,19 @@ export type Scene = {
 }
 
 const readX = calls(['read_file', { path: 'x' }])
+
+const stopAndSay =
+  (text: string) =>
+  async ({ client, dialog }: Place): Promise<void> => {
+    await client.dialogs.stop(dialog)
+    await client.dialogs.say(dialog, text)
+  }
+
+/** These roles follow each other in the list. */
+function hasRoles(asked: string, ...roles: readonly string[]): boolean {
+  const list = JSON.parse(asked) as { role: string }[]
+  return list.some((_, at) => roles.every((role, after) => list[at + after]?.role === role))
+}
 
 export const scenes: Record<string, Scene> = {
   'empty-after-tool-result': { before: [readX] },
@@ -71,13 +86,7 @@ export const scenes: Record<string, Scene> = {
   },
   'stopped-then-asked': {
     before: [words('Half of it is done.')],
-    during: {
-      entry: 0,
-      async act({ client, dialog }) {
-        await client.dialogs.stop(dialog)
-        await client.dialogs.say(dialog, 'what are you doing?')
-      },
-    },
+    during: { entry: 0, act: stopAndSay('what are you doing?') },
   },
   'wrong-language': { opening: 'Bitte fasse das zusammen.' },
   'clear-mind-with-open-question': {
@@ -114,11 +123,14 @@ export const scenes: Record<string, Scene> = {
   'user-after-tool-refused': {
     before: [readX],
     during: { entry: 0, act: ({ client, dialog }) => client.dialogs.say(dialog, 'And?').then(() => undefined) },
+    refuses: (asked) => hasRoles(asked, 'tool', 'user'),
   },
   'system-role-refused': {
     settings: { profile: { notes: 'system' } },
-    member: { 'diligence-push-max': 1 },
     before: [words('Hello.')],
+    // A note has the role of the system only beside a message: here the note of the stop.
+    during: { entry: 0, act: stopAndSay('And?') },
+    refuses: (asked) => hasRoles(asked, 'system'),
   },
 }
 
