@@ -26,7 +26,7 @@ const facts = z.strictObject({
   displayName: text(worldLimits.worldNameChars),
   summary: text(worldLimits.worldSummaryChars),
   tags: z.array(text(worldLimits.tagChars)).max(worldLimits.tags * 2),
-  participantContextField: z.strictObject({ fieldId: id, label: text(100), description: text(500) }),
+  participantContextField: z.strictObject({ fieldId: text(100), label: text(100), description: text(500) }),
   broadcast: z.strictObject({
     enabled: z.boolean(),
     audience: z.enum(['members', 'admins', 'admins_and_owner']),
