@@ -11,7 +11,7 @@ import { isReassurance, reassurance } from './reassurance.ts'
 import { failureWords } from './summaries.ts'
 
 /** One sentence on each line, written before the rules were. The second corpus was measured once and tuned nothing. */
-const corpus = (set: 'tuning' | 'held-out' | 'third' | 'fourth' | 'fifth', kind: 'good' | 'bad', locale: Language): string[] =>
+const corpus = (set: 'tuning' | 'held-out' | 'third' | 'fourth' | 'fifth' | 'sixth', kind: 'good' | 'bad', locale: Language): string[] =>
   readFileSync(new URL(`test/${set}/${kind}.${locale}.txt`, import.meta.url), 'utf8')
     .trim()
     .split('\n')
@@ -31,12 +31,13 @@ for (const set of ['tuning', 'held-out'] as const) {
   })
 }
 
-// Figures of the only measurement of each, before the rules that came after it. They may rise and must not fall.
+// Figures of the only measurement of each, before the rules that came after it. They must not get worse.
 // In the fifth, the first folder of one path was renamed after the measurement, as no file may contain a home folder.
-for (const [set, size, measured] of [
-  ['third', 60, 53],
-  ['fourth', 60, 52],
-  ['fifth', 100, 58],
+for (const [set, size, measuredTouched, measuredHeld] of [
+  ['third', 60, 0, 53],
+  ['fourth', 60, 0, 52],
+  ['fifth', 100, 0, 58],
+  ['sixth', 100, 1, 88],
 ] as const) {
   test(`the guard judges a ${set} corpus, written without a look at the rules, at least as it was measured`, (t) => {
     const good = languageCodes.flatMap((locale) => corpus(set, 'good', locale))
@@ -45,8 +46,8 @@ for (const [set, size, measured] of [
     const held = bad.filter((said) => guardWords(said).text === null)
     t.diagnostic(`${set}: ${touched.length} of ${good.length} good sentences touched, ${held.length} of ${bad.length} bad ones held`)
     assert.deepEqual([good.length, bad.length], [size, size])
-    assert.deepEqual(touched, [])
-    assert.ok(held.length >= measured, bad.filter((said) => !held.includes(said)).join('\n'))
+    assert.ok(touched.length <= measuredTouched, touched.join('\n'))
+    assert.ok(held.length >= measuredHeld, bad.filter((said) => !held.includes(said)).join('\n'))
   })
 }
 
