@@ -86,7 +86,7 @@ export function chatDuty({ store, committer, clock, log, metrics, begin, end }: 
       duty.start()
     },
     stop(graceMs) {
-      // What is under way ends early enough to give the duty back.
+      // Running work ends early enough to give the duty back.
       endMs = graceMs * 0.8
       return duty.stop(graceMs)
     },

@@ -58,7 +58,7 @@ export type ChannelRenderer = {
   render(adapted: AdaptedMessage, to: RenderTarget): { requests: PlatformRequest[] } | null
 }
 
-/** What a block takes of the limits of one platform message, as the platform counts it. */
+/** The share of a block in the limits of one platform message, as the platform counts it. */
 export type BlockCost = { text: number; blocks: number; bytes: number }
 
 export type PresentationSheet = ChannelPresentationCapabilities & {

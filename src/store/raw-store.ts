@@ -20,7 +20,7 @@ export type PartName = (typeof rawParts)[number]['name']
 /** `copying`: it is being copied elsewhere. `moved`: a verified copy exists, so work done here would be done twice. */
 export type MoveState = 'here' | 'copying' | 'moved'
 
-/** How far a copy into this store has come, by part. */
+/** Progress of a copy into this store, by part. */
 export type CopyProgress = { source: number; after: Partial<Record<PartName, RawRow>> }
 
 /** The tables of a store, for copies and checks. No server may run on it meanwhile. */

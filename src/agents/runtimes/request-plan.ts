@@ -22,7 +22,7 @@ const layoutChanges: ReadonlySet<RequestChange['kind']> = new Set(['strict-roles
 /** The size of a sent request, and the names of its fields. */
 export type SentRequest = { fields: readonly string[]; estimateTokens: number; hasReasoning: boolean; hasImages: boolean }
 
-/** What follows from the configuration and a list of changes. */
+/** Derived from the configuration and a list of changes. */
 type PlanFacts = { changes: readonly RequestChange[]; wire: Wire; profile: WireProfile; vision: boolean; layout: string }
 
 /** The latest of each configuration: requests ask for them several times, and they change only when a server teaches something. */

@@ -4,7 +4,7 @@ export const hostWork = {
   push: 'world-push',
   /** The next time limit of a conversation; the key is that of the conversation. */
   clock: 'world-clock',
-  /** What an event of one stream means for others; the payload is a `FollowUp`. */
+  /** The effect of an event of one stream on others; the payload is a `FollowUp`. */
   follow: 'world-follow',
 } as const
 

@@ -132,7 +132,7 @@ export async function joinWorld(
   return done({ world: joined.value, candidates: await findCandidates(parts, agent, world) })
 }
 
-/** Active members of an enabled world: never the caller, nobody who is muted, and nobody of whom one has blocked the other. */
+/** Active members of an enabled world: without the caller, muted members, and members who block the caller or are blocked by it. */
 async function findCandidates(
   parts: HostParts,
   agent: string,

@@ -102,7 +102,7 @@ function* allowed(output: AgentOutput): Iterable<AgentOutput> {
   else yield output
 }
 
-/** Random for everybody but this side: the canary is known to nobody else. */
+/** Unpredictable for the peer: only this side knows the canary. */
 export const boundaryOf = ({ canary, delivery, runs }: SeatState): string =>
   createHash('sha256')
     .update(`${canary} ${delivery?.delivery ?? `run ${runs}`}`)

@@ -108,7 +108,7 @@ async function storeReport(parts: MemberParts, account: OwnAccount, seat: SeatSt
   const said = await parts.dialogs.handle(dialog, commands, {
     once: { key: `world-tell:${dialog}:${seatKey(request, agent)}`, value: () => message },
   })
-  // A main dialog that takes no message, such as a dead one, keeps nobody from the list of reports.
+  // The list of reports has it also when the main dialog takes no message, such as a dead one.
   if (!said.ok && said.why === 'refused') return orRefuse(await store('', ''))
   orRefuse(said)
   orRefuse(await store(dialog, message))

@@ -128,7 +128,7 @@ async function untilRest(parts: MemberParts, dialog: string, signal: AbortSignal
 type FiledReport = { text: string; isFinal: boolean; announce: 'required' | 'skip' | 'default' }
 type MadeRun = { output: string; reports: FiledReport[]; question: RunTools['question']; asksEnd: boolean; spent: Spending }
 
-/** What the agent said and called in this run, from the log of its dialog. */
+/** Words and calls of the agent in this run, from the log of its dialog. */
 async function readRun(parts: MemberParts, dialog: string, first: number, run: string): Promise<MadeRun> {
   const texts: string[] = []
   const calls = new Map<string, { name: string; input: unknown }>()

@@ -91,7 +91,7 @@ async function askOwner(parts: MemberParts, state: SeatState): Promise<void> {
   )
 }
 
-/** Nobody waits for the answer to a question of a conversation that is over. */
+/** Withdraws the question to the owner when its conversation is over. */
 async function withdrawQuestions(parts: MemberParts, state: SeatState): Promise<void> {
   const dialog = dialogFor(state.agent, state.peer.agentCode, state.world)
   const row = await parts.store.row(memberViews.channel, dialog)

@@ -6,7 +6,7 @@ import { accountsOf, ask, lia, meet, readingClub, sendRequest } from './reading-
 
 const request = 'crq_1'
 
-/** What both owners see at the end. */
+/** The end as both owners see it. */
 async function outcome(house: Household) {
   const { ada, mira } = accountsOf(house)
   const { turns } = await ask(house, ada.agent, 'conversations.turns', { request })

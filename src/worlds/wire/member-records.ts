@@ -14,7 +14,7 @@ import { contactKind } from './contact-kind.ts'
 import type { SignedHead } from './frames.ts'
 import { transcriptKind } from './transcript-kind.ts'
 
-/** What the owner of an account keeps as proof: the keys of peers, the signed turns and the heads. */
+/** Records that the owner of an account keeps as proof: the keys of peers, the signed turns and the heads. */
 export type MemberRecords = {
   /** Checks the turns of a delivery and keeps them. A refusal means that the delivery must not be shown to the agent. */
   checkDelivery(own: Own, delivery: HostDelivery, missing: () => Promise<HostTurn[]>): Promise<Refusal | null>

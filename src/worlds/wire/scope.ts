@@ -16,7 +16,7 @@ type Known = Partial<Record<ScopedId, string>>
 
 /**
  * Refuses a frame whose places name different ids: one that is checked in one place and used from another could reach a
- * delivery of somebody else. A delivery belongs to the chat request that begins its id.
+ * delivery of another account. A delivery belongs to the chat request that begins its id.
  */
 export function checkScope(frame: object, known: Known = {}): { refused: Refusal } | null {
   const { payload, metadata, delivery } = frame as Record<string, unknown>

@@ -56,7 +56,7 @@ export function wireHost(parts: Parts): WireHost {
     return known
   }
 
-  /** What the host said last serves while it is away: deliveries and results wait until it is back. */
+  /** The last answers of the host serve while it is away: deliveries and results wait until it is back. */
   async function view(member: string, identity: Identity, language: Language): Promise<HostResult<AccountView>> {
     try {
       const opened = (await http(identity, 'account.open', { member: identity.name, language })) as HostResult<AccountView>

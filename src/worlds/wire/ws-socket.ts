@@ -37,7 +37,7 @@ export const wsDial = (host: string, limits: WireLimits) => (): Promise<Socket> 
       perMessageDeflate: false,
     })
     const opened = wsSocket(socket)
-    // Frames may come with the handshake: they wait until somebody listens.
+    // Frames may come with the handshake: they wait for the first listener.
     const early: string[] = []
     let listener: Parameters<Socket['attach']>[0] | null = null
     opened.attach({

@@ -42,7 +42,7 @@ const chineseContinues = /现在|接下来|接着|下一步|开始|进入|继续
 const chineseAnnounces =
   /(?:正在进入|切换到|接下来进入|让我进入)[^。]{0,6}(?:阶段|步骤)|^现在正在(?:设计|研究|规划|组装|构建)|^第 ?[一二三四五六七\d]+(?:\/\d+)? ?(?:步|阶段)(?:已)?完成。?$|[✅✓] ?[^→]{1,6} ?→/u
 
-/** Whatever the two parts are called: one clause says that something is over, another one that the agent goes on. */
+/** By structure, not by the names of the parts: one clause says that something is over, another one that the agent goes on. */
 const isOverAnywhere = /\b(?:done|finished|completed?|passed|wrapped up|concluded|out of the way)\b/i
 const goesOn =
   /\b(?:moving|proceeding|continuing|switching|turning|heading|advancing) (?:on )?(?:to|into|with)\b|\b(?:now|next|then),? (?:i['’]?(?:m|ll)|i am|i will|let me)\b|\b(?:i['’]?(?:m|ll)|i am|i will|let me) (?:now|next|then)\b|(?:^|[,;:—] ?|\band |\bso )(?:on to|next up)\b|\b\w{1,30}ing (?:the \w{1,30} )?(?:comes|is up|is|follows) next\b/i

@@ -6,7 +6,7 @@
 const isAboutPeople =
   /\byou\b|\byours\b|\byour (?:turn|choice|call|move|go|answer|decision|say|ok(?:ay)?|approval)\b|\bplease\b|\b(?:they|their|he|she|his|her|who|everyone|anyone|someone|people|visitors?|guests?|customers?|users?|members?|players?|students?|teachers?|pupils?|child(?:ren)?|kids?|parents?|readers?|clients?|winners?|teams?|buyers?)\b|[?？]|[您你](?!的)|[您你]的(?:选择|决定|意见|确认|回答|同意|答复)|请|客人|访客|顾客|客户|用户|会员|玩家|学生|老师|孩子|家长|读者|游客|同学|学员|买家|大家|他们|她们|每个人|有人/i
 
-/** What happens each time belongs to the thing that is built, unless the agent is in it. */
+/** A repeated event belongs to the thing that is built, unless the agent is in it. */
 export const tellsWhen = (sentence: string): boolean => isConditional.test(sentence) && !isOfAgent.test(sentence)
 const isConditional = /\b(?:when|whenever|if|once|until|as soon as|every time)\b|如果|每|一旦|的时候|时[,，]/i
 const isOfAgent = /\b(?:i|we|let)\b|我/i
@@ -39,7 +39,7 @@ const begins = [
   /\b(?:step|phase|stage|part|(?:second|next|other|following) one|half|round|section|work|\w{3,20}ing)(?: \w{1,12})? (?:can )?(?:now )?(?:starts?|begins?|starting|beginning)(?: right)?(?: now)?\W{0,3}$|\b(?:entering|into) the [\w ]{1,30}\b(?:step|phase|stage)\b/i,
 ]
 
-/** What the agent does, which is a beginning only where something is plainly over. */
+/** Work of the agent, which is a beginning only where something is plainly over. */
 const worksOn = [
   /\b(?:i|we)(?:['’]ll|['’]m|['’]re| will| am| are) (?:writ|build|test|publish|deploy|design|plan|draft|review|assembl|cod|styl|packag|sketch)(?:e|n?ing|ting)?\b/i,
   /\b(?:now|next) comes? \w|^\W{0,3}next the \w{2,20}\W{0,3}$|\b(?:building|construction|work|production|\w{3,20}ing) (?:can|has|may) (?:now )?(?:start|begin|begun|started)\b/i,

@@ -5,7 +5,7 @@ import { slackLimits } from './limits.ts'
 
 type Fields = Record<string, unknown>
 
-/** What Slack reports: an event, an interaction or a slash command. */
+/** A report of Slack: an event, an interaction or a slash command. */
 export type SlackReport = { type: 'events_api' | 'interactive' | 'slash_commands'; body: unknown }
 
 /** It comes from outside, so every field is looked at before it is used. Unknown parts are skipped. */

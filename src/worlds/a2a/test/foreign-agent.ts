@@ -4,7 +4,7 @@ import { type Client, ClientFactory, ClientFactoryOptions, DefaultAgentCardResol
 
 const extension = 'https://parley.invalid/extensions/worlds/v1'
 
-/** An agent of somebody else. It knows A2A and the official SDK, and nothing of Parley but the extension on the card. */
+/** An agent of another owner. It knows A2A and the official SDK, and nothing of Parley but the extension on the card. */
 export async function foreignAgent(origin: string, secret = randomBytes(24).toString('hex')) {
   const pinned: typeof fetch = (input, init) => {
     const url = new URL(input instanceof Request ? input.url : String(input))

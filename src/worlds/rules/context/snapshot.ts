@@ -33,7 +33,7 @@ export type ContextSnapshot = {
     /** The line that the sender's owner approved for the recipient. */
     purpose: Field<string>
   }
-  /** Of this side only: nobody sees the brief of the other. */
+  /** Of this side only: the other side never sees it. */
   brief: Field<string>
   additional: Field<string>
   world: Field<{ world: string; name: string; text: string; identityMode: 'imaginary' | 'realistic'; dsl: readonly WorldToken[] }>
