@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { languageCodes } from '../../shapes/language.ts'
 import type { Details } from '../../errors.ts'
 import { hostOperations, type HostDelivery, type HostOperation, type HostPush, type RequestView } from '../../ports/worlds.ts'
 import { silenceReasons } from '../rules/boundary/agent-output.ts'
@@ -49,7 +50,7 @@ export const memberFrame = z.discriminatedUnion('type', [
     key: z.string().max(60),
     at: z.int().min(0),
     signature,
-    language: z.enum(['en', 'zh']),
+    language: z.enum(languageCodes),
   }),
   z.strictObject({ type: z.literal('heartbeat') }),
   acceptedSchema,
