@@ -4,7 +4,7 @@ const head = `# Errors
 
 Every error has a code. HTTP answers carry \`{ "error": { "code", "message", "hint" } }\` with the status named here; the terminal prints the same words, and \`parley explain <code>\` this page's entry. *Refused* means the rules do not allow it and nothing was changed. *Failed* means the outside world did not do its part. *Bug* means ours.
 
-The first and the last line of each entry come from the catalogue in \`src/errors.ts\` (\`npm run docs\` writes them); the lines between are written by hand.
+The first and the last line of each entry come from the catalogue in \`src/errors\` (\`npm run docs\` writes them); the lines between are written by hand.
 `
 
 /** The hand-written part of the page: the lines between the message and the hint. */

@@ -1,0 +1,133 @@
+import type { ErrorRows } from './error-rows.ts'
+
+/** Failures of an agent or its model. */
+export const agentErrors = {
+  model_unreachable: [
+    'failed',
+    502,
+    'The model did not answer: {why}.',
+    'Check that it runs and that the address is right: parley model test',
+  ],
+  model_key_refused: ['failed', 502, 'The model refused the key ({status}).', 'Set a valid key: parley model set'],
+  model_refused: [
+    'failed',
+    502,
+    'The model refused the request ({status}): {why}.',
+    'Check the model name and its limits: parley model test',
+  ],
+  model_unpaid: [
+    'failed',
+    502,
+    'The provider of the model requires payment ({status}): {why}.',
+    'Add credit to your account at the provider, or choose another model: parley model set. Then press Continue.',
+  ],
+  model_wrong_address: [
+    'failed',
+    502,
+    'The address of the model returned a web page, so it is not the address of its API.',
+    'Set the base URL that the provider documents, which often ends in /v1: parley model set. Then press Continue.',
+  ],
+  model_rate_limited: ['failed', 429, 'The provider of the model is limiting the request rate.', 'Wait a moment, then press Continue.'],
+  model_overloaded: ['failed', 502, 'The model server reported an error ({status}).', 'Wait a few minutes, then press Continue.'],
+  model_stalled: [
+    'failed',
+    504,
+    'The model sent nothing for {seconds} s.',
+    'Press Continue to try again, or choose another model: parley model set',
+  ],
+  model_garbled: [
+    'failed',
+    502,
+    'The output of the model cannot be parsed: {why}.',
+    'Press Continue to try again. If it fails again, the address may not be OpenAI-compatible: parley model test',
+  ],
+  model_declined: ['failed', 502, 'The model {model} declined to answer.', 'Ask in other words, or choose another model: parley model set'],
+  model_output_bound: [
+    'failed',
+    502,
+    'The model used its whole output limit of {limit} tokens for reasoning and gave no reply.',
+    'Raise maxOutputTokens of the model in parley.yaml, or lower its effort.',
+  ],
+  model_not_set: ['failed', 409, 'No model called "{model}" is set up.', 'Set one: parley model set'],
+  command_failed: [
+    'failed',
+    502,
+    'The agent program ended with {status}: {why}.',
+    'Run it in a terminal to see the cause, then press Continue.',
+  ],
+  command_missing: ['failed', 502, 'The agent program could not be started: {why}.', 'Check the command of this member in parley.yaml.'],
+  command_timeout: [
+    'failed',
+    504,
+    'The agent program did not end within {seconds} s.',
+    'Raise timeoutSeconds of this member in parley.yaml, or press Continue to try again.',
+  ],
+  sandbox_unavailable: [
+    'failed',
+    503,
+    'Not run: the sandbox is not available ({why}).',
+    'Install it (Debian, Ubuntu: apt-get install bubblewrap · Fedora: dnf install bubblewrap · Arch: pacman -S bubblewrap). parley doctor names what else is missing.',
+  ],
+  command_flooded: [
+    'failed',
+    502,
+    'The agent program wrote more than {limit} bytes.',
+    'Raise maxOutputBytes of this member in parley.yaml, or reduce its output.',
+  ],
+  agent_failed: ['failed', 500, 'The agent failed: {why}.', 'See the server log, fix the agent, then press Continue.'],
+  too_many_generations: [
+    'failed',
+    409,
+    'The agent used its tools {limit} times in one turn without finishing.',
+    'Press Continue to let it continue, or tell it what to do.',
+  ],
+  context_overflow: [
+    'failed',
+    409,
+    'The prompt does not fit into the context window of the model ({window} tokens).',
+    'Press Fresh start to continue with a new course, or set contextLength of the model in parley.yaml.',
+  ],
+  context_full: [
+    'failed',
+    409,
+    'There is no room to work: instructions and tools take {fixed} tokens, request, reminders and documents {first}, of {usable} in the context window.',
+    'Shorten the reminders, the task document or the list of tools, or use a model with a larger window. Then press Continue.',
+  ],
+  bad_taskdoc: ['refused', 400, '{taskdoc} cannot be a task document: {why}.', 'Name an existing folder *.tsk below the project.'],
+  too_many_requests_in_a_row: [
+    'failed',
+    409,
+    'The agent made {limit} requests to other agents without a message from a person.',
+    'Press Continue to let it continue, or tell it what to do.',
+  ],
+  budget_spent: [
+    'failed',
+    402,
+    'The {scope} budget does not allow another step: {spent} of {limit} {unit} are spent.',
+    'Press Continue to be asked again, or raise the budget in parley.yaml.',
+  ],
+  turn_crashed: [
+    'failed',
+    500,
+    'The server crashed {crashes} times within {minutes} minutes while this turn was running.',
+    'See the server log for the cause, then press Continue.',
+  ],
+  thinking_too_long: [
+    'failed',
+    502,
+    'The model used more than {limit} tokens for thinking and was stopped.',
+    'Press Continue to try again, ask for less at once, or raise limits.thinkingTokens in parley.yaml.',
+  ],
+  generation_too_long: [
+    'failed',
+    504,
+    'The generation took longer than {seconds} s and was stopped.',
+    'Press Continue to try again, or raise limits.generationSeconds in parley.yaml.',
+  ],
+  output_too_long: [
+    'failed',
+    502,
+    'The model wrote more than {limit} tokens, {factor} times what was requested, and was stopped.',
+    'Press Continue to try again, or raise maxOutputTokens of the model in parley.yaml.',
+  ],
+} as const satisfies ErrorRows

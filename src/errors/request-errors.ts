@@ -1,0 +1,207 @@
+import { clientErrors } from './client-errors.ts'
+import type { ErrorRows } from './error-rows.ts'
+
+/** Requests: input that cannot be read, identity and rights, resources that are missing. */
+export const requestErrors = {
+  // Unreadable input.
+  bad_json: ['refused', 400, 'The body is not valid JSON: {why}.', 'Send one JSON document with Content-Type: application/json.'],
+  bad_request: ['refused', 400, '{field}: {why}.', 'The fields of every request are listed at /v1/openapi.json.'],
+  bad_text: [
+    'refused',
+    400,
+    '{field} holds {what}, which cannot be stored as text.',
+    'Remove control characters and broken surrogate pairs, then send it again.',
+  ],
+  too_large: ['refused', 413, 'The body has more than {limit} bytes.', 'Send less, or split it into several messages.'],
+  text_too_long: ['refused', 413, '{field} has {length} characters; at most {limit} are accepted.', 'Shorten the {field}.'],
+  native_field: [
+    'refused',
+    400,
+    '"{field}" belongs to one platform, but a message is written once for all platforms.',
+    'Use {portable} instead; every channel shows it in its own format.',
+  ],
+  action_reserved: [
+    'refused',
+    400,
+    '{at}: only the server can create the action "{type}", because it decides for a person.',
+    'Use a callback action, or answer the question itself: POST /v1/questions/ID/answer',
+  ],
+  message_reserved: [
+    'refused',
+    409,
+    'The delivery {delivery} shows a question or a request to write, so only the server can change it.',
+    'Decide it: parley inbox list. To change the text, send a new message.',
+  ],
+  empty_message: [
+    'refused',
+    400,
+    'The message is empty: it has no text, no title and no valid block.',
+    'Add text, or a presentation with a title or at least one valid block.',
+  ],
+  message_too_big: ['refused', 413, 'The message has {count} {what}; at most {limit} are accepted.', 'Split it into several messages.'],
+  empty_file: ['refused', 400, 'The file {name} is empty.', 'Choose another file.'],
+  too_many_files: ['refused', 400, 'A message has at most {limit} files.', 'Send the other files in a second message.'],
+  file_not_found: [
+    'refused',
+    404,
+    'There is no file {file} here.',
+    'Upload it again: a file is kept for a day until a message refers to it, and only its sender can use it.',
+  ],
+  too_many_uploads: [
+    'refused',
+    429,
+    '{limit} uploaded files are already waiting for a message.',
+    'Send messages with them, or wait: files without a message are deleted after {hours} hours.',
+  ],
+  wrong_content_type: ['refused', 415, 'The body is not declared as JSON.', 'Set Content-Type: application/json.'],
+  key_reused: [
+    'refused',
+    422,
+    'This Idempotency-Key was used for a different request.',
+    'Use a new key for each new request; repeat a key only to repeat the same request.',
+  ],
+
+  // Identity and rights.
+  not_signed_in: [
+    'refused',
+    401,
+    'You are not signed in.',
+    'Open a new sign-in link (parley link) or send a bearer token (parley token create).',
+  ],
+  signed_out: [
+    'refused',
+    401,
+    'This connection ended: the session or token was revoked.',
+    'Open a new sign-in link (parley link) or create a new token (parley token create).',
+  ],
+  session_not_found: ['refused', 404, 'There is no session {session}.', 'List the sessions: parley sessions list'],
+  link_used: ['refused', 401, 'This sign-in link was already used or has expired.', 'Create a new one: parley link'],
+  bad_token: ['refused', 401, 'This token is unknown or was revoked.', 'Create a new one: parley token create'],
+  token_expired: [
+    'refused',
+    401,
+    'This token expired: a token for one build lasts {minutes} minutes.',
+    'Get a new one from the page or program that made it: POST /v1/builds/<build>/tokens',
+  ],
+  too_many_build_tokens: [
+    'refused',
+    429,
+    'Too many tokens for builds exist at the moment.',
+    'Wait a minute, or revoke those of this build: parley builds token <build> --revoke',
+  ],
+  not_addressed: ['refused', 403, 'Only {names} can decide this.', 'Nothing was changed. Ask them, or an owner or operator, to answer.'],
+  already_allowed: [
+    'refused',
+    403,
+    'You already allowed this. Another person has to allow it too.',
+    'Nothing was changed. Ask another person who can decide.',
+  ],
+  always_not_limited: [
+    'refused',
+    403,
+    'This token is limited to one dialog or build, so it cannot allow a call everywhere.',
+    'Choose once, chat or deny. Only a person, or a token without this limit, can choose always.',
+  ],
+  decision_not_offered: [
+    'refused',
+    400,
+    'The decision "{decision}" is not offered for this call.',
+    'Choose one of the decisions that the approval lists.',
+  ],
+  scope_too_wide: [
+    'refused',
+    400,
+    'The scope {scope} covers everything of its kind.',
+    'Choose a narrower scope, or allow this on the page, where it is confirmed a second time.',
+  ],
+  grant_not_found: ['refused', 404, 'There is no grant {grant} in force.', 'List the grants: parley grants list'],
+  unseen_text: [
+    'refused',
+    409,
+    'Text from another person arrived at event {seq}, after event {upTo}.',
+    'Read it: parley dialogs tail {dialog} --after {upTo}. Then trust the dialog again, up to the event you have read.',
+  ],
+  event_not_reached: [
+    'refused',
+    400,
+    'The dialog has no event {upTo}; its last one is {last}.',
+    'Give the number of an event you have read.',
+  ],
+  owner_only: ['refused', 403, 'Only an owner can do this.', 'Ask an owner, or sign in as one: parley link'],
+  not_allowed: [
+    'refused',
+    403,
+    'This token lacks the scope {scope}.',
+    'Create a token with that scope: parley token create --scope {scope}',
+  ],
+  role_too_low: [
+    'refused',
+    403,
+    'The role {role} does not include the capability {capability}.',
+    'Ask an owner, who assigns roles under people in parley.yaml. docs/AUTHORITY.md lists roles and capabilities.',
+  ],
+  wrong_origin: [
+    'refused',
+    403,
+    'The request came from another site ({origin}).',
+    'Open Parley at the address it printed when it started. Behind a proxy, add the public origin to server.origins.',
+  ],
+  request_timeout: [
+    'refused',
+    408,
+    'The request did not arrive within {seconds} s.',
+    'Send it again over a faster connection, or split it.',
+  ],
+  too_many_connections: [
+    'refused',
+    429,
+    'This token already has {limit} {what} open.',
+    'Close some of them, follow several streams over one WebSocket, or try again in {seconds} s.',
+  ],
+  reader_too_slow: [
+    'refused',
+    408,
+    'The connection was closed because the client read too slowly.',
+    'Connect again with `after` set to the last event you saw.',
+  ],
+  sender_too_fast: [
+    'refused',
+    429,
+    'The connection was closed because it sent {what}.',
+    'Send less, then connect again with `after` set to the last event you saw.',
+  ],
+  too_many_requests: ['refused', 429, 'Too many requests from this caller.', 'Wait {seconds} s and try again.'],
+
+  // Missing resources.
+  not_found: clientErrors.not_found,
+  method_not_allowed: ['refused', 405, '{path} does not support {method}.', 'The methods of every path are listed at /v1/openapi.json.'],
+  dialog_not_found: ['refused', 404, 'There is no dialog {dialog}.', 'List the dialogs: parley dialogs list'],
+  dialog_exists: ['refused', 409, 'The dialog {dialog} already exists.', 'Send a message to it, or open another one.'],
+  question_not_found: [
+    'refused',
+    404,
+    'There is no question {question}.',
+    'List open questions: parley inbox list (of a build: parley builds show ID)',
+  ],
+  person_not_found: [
+    'refused',
+    404,
+    'No person called "{person}" is listed.',
+    'List them under people in parley.yaml, such as: {person}: { role: member }',
+  ],
+  agent_not_found: [
+    'refused',
+    404,
+    'There is no agent called {agent}. Available: {known}.',
+    'The team is under "team" in parley.yaml. A member with a mistake is skipped: parley doctor',
+  ],
+  dialog_dead: [
+    'refused',
+    409,
+    'This dialog was declared dead and accepts no more messages.',
+    'Its caller was notified. Write there, or open a new dialog.',
+  ],
+  root_cannot_die: ['refused', 409, 'Only a side dialog can be declared dead.', 'Stop this dialog instead.'],
+  bad_reminder: ['refused', 400, 'The reminder cannot be stored: {why}.', 'Send text, and the number shown beside the reminder.'],
+  token_not_found: ['refused', 404, 'There is no token {token}.', 'List the tokens: parley token list'],
+} as const satisfies ErrorRows
