@@ -7,7 +7,7 @@ import type { Connection, ConnectParts } from './connections.ts'
 /** Loads the kind of an account, checks its settings and opens it. */
 export function connectAccount(
   { name, kind, config, load }: { name: string; kind: string; config: ChannelConfig; load: () => Promise<ChannelKind> },
-  { take, readFile, reading, clock, log, webhookUrl }: ConnectParts,
+  { take, readFile, reading, cursorOf, clock, log, webhookUrl }: ConnectParts,
 ): Connection {
   const closing = new AbortController()
   let account: OpenAccount | null = null
@@ -24,7 +24,16 @@ export function connectAccount(
     if (closing.signal.aborted) return
     account = loaded.open(
       { name, config: read.data },
-      { take: (inbounds) => take(name, inbounds), readFile, reading, clock, log, signal: closing.signal, publicUrl: webhookUrl(name) },
+      {
+        take: (inbounds) => take(name, inbounds),
+        readFile,
+        reading,
+        cursor: cursorOf(name),
+        clock,
+        log,
+        signal: closing.signal,
+        publicUrl: webhookUrl(name),
+      },
     )
     await account.ready
   }

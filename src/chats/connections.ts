@@ -1,6 +1,6 @@
 import type { ChannelConfig } from '../app/config/channels-schema.ts'
 import { ParleyError } from '../errors.ts'
-import type { ChannelKind, OpenAccount, OpenParts } from '../ports/channel-kind.ts'
+import type { ChannelKind, Cursor, OpenAccount, OpenParts } from '../ports/channel-kind.ts'
 import type { Channel, Inbound } from '../ports/channel.ts'
 import type { ChannelView } from '../shapes/messaging.ts'
 import { builtInKinds, getKind } from './channels/registry.ts'
@@ -22,6 +22,7 @@ export type Take = (account: string, inbounds: readonly Inbound[]) => Promise<vo
 
 export type ConnectParts = Pick<OpenParts, 'readFile' | 'reading' | 'clock' | 'log'> & {
   take: Take
+  cursorOf(account: string): Cursor
   /** Address of the webhook of an account; null where the address of the server is not known. */
   webhookUrl(account: string): string | null
 }

@@ -200,3 +200,15 @@ test('edit leaves messages alone under which a tap decides', async (t) => {
     assert.equal(fake.calls.length, calls)
   }
 })
+
+test('a message for one person is refused at once where the group would see it', async (t) => {
+  const plain = open(t)
+  const input = { ...at, message: 'For you alone', onlyFor: 'mia' }
+  await assert.rejects(plain.messages.send(input, caller), { code: 'channel_cannot' })
+  await assert.rejects(plain.messages.dryRun(input), { code: 'channel_cannot' })
+  await plain.messages.send({ ...input, target: 'mia' }, caller)
+  const able = open(t, { showsToOne: true })
+  await able.messages.send(input, caller)
+  await Promise.all([plain.clock.advance(100), able.clock.advance(100)])
+  assert.deepEqual([plain.fake.sends().length, able.fake.sends().length], [1, 1])
+})

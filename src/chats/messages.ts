@@ -1,5 +1,6 @@
 import type { DeliverySide } from './outbox/delivery-side.ts'
 import { findMessage } from './outbox/message-index.ts'
+import { canShowTo } from './outbox/deliverer.ts'
 import { deliveryLimits } from './outbox/delivery-limits.ts'
 import { ParleyError } from '../errors.ts'
 import { inboundViews, type PlaceView } from './bindings/binding-kind.ts'
@@ -48,7 +49,7 @@ export function messagesOver(parts: {
   const toChat = ({ channel }: Connection, address: string): string => channel?.address.parent(address) ?? address
 
   async function read(input: Omit<SendInput, 'target'>): Promise<{ message: ReplyPayload; dropped: Dropped[] }> {
-    const { message, presentation, delivery: deliveryOptions, replyTo, silent, media, mayUseFiles = false } = input
+    const { message, presentation, delivery: deliveryOptions, replyTo, silent, onlyFor, media, mayUseFiles = false } = input
     const requestParts = {
       ...(message !== undefined && { text: message }),
       ...(presentation !== undefined && { presentation }),
@@ -61,7 +62,11 @@ export function messagesOver(parts: {
       const match = await files.check(url)
       if (match) throw new ParleyError('file_refused', { why: match.problem })
     }
-    const send = { ...(replyTo !== undefined && { replyTo }), ...(silent === true && { silent }) }
+    const send = {
+      ...(replyTo !== undefined && { replyTo }),
+      ...(silent === true && { silent }),
+      ...(onlyFor !== undefined && { onlyFor }),
+    }
     const { message: kept, dropped } = normalised
     return { message: Object.keys(send).length > 0 ? { ...kept, send: { ...kept.send, ...send } } : kept, dropped }
   }
@@ -102,6 +107,11 @@ export function messagesOver(parts: {
     }
   }
 
+  const checkAudience = ({ name, channel }: Connection, address: string, message: ReplyPayload): void => {
+    if (channel && !canShowTo(channel, { address, message }))
+      throw new ParleyError('channel_cannot', { channel: name, what: 'show a message of a group to one person alone' })
+  }
+
   const connected = (account: Connection): Channel => {
     if (!account.channel)
       throw new ParleyError('channel_off', { channel: account.name, why: account.problem ?? 'it is being connected' }, { retryable: true })
@@ -137,9 +147,11 @@ export function messagesOver(parts: {
       async send(input, caller, waitMs = 0) {
         const account = accountFor(input)
         const { message, dropped } = await read(input)
+        const address = toAddress(account, input.target)
+        checkAudience(account, address, message)
         const { delivery: id } = await outbox.plan({
           channel: account.name,
-          address: toAddress(account, input.target),
+          address,
           message: await marked(message, input, account),
           about: input.from === undefined ? `sent:${caller.by.name}` : `dialog:${input.from}`,
           ...(await nameRequest('send', caller)),
@@ -151,6 +163,7 @@ export function messagesOver(parts: {
         const { message, dropped } = await read(input)
         const channel = connected(account)
         const address = toAddress(account, input.target)
+        checkAudience(account, address, message)
         const { requests, ...shown } = present(await marked(message, input, account), channel, { address }, previewTokens)
         const { enabled, notify } = getPin(message.delivery)
         const pin = enabled && canPin(channel) ? [channel.operations.pin({ address, messageId: notSentYet }, notify)] : []
@@ -227,6 +240,7 @@ export function messagesOver(parts: {
       list: (query) => getPage(outbox, query),
       get: (id) => outbox.get(id),
       retry: async (id, caller) => outbox.retry(id, caller.by.name, await nameRequest('retry', caller)),
+      confirm: async (id, caller) => outbox.confirm(id, caller.by.name, await nameRequest('confirm', caller)),
       dismiss: async (id, caller) => outbox.dismiss(id, caller.by.name, await nameRequest('dismiss', caller)),
     },
   }

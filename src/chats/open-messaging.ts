@@ -20,6 +20,7 @@ import { bindingKind } from './bindings/binding-kind.ts'
 import { bindingsOver } from './bindings/bindings.ts'
 import { identities } from './bindings/identities.ts'
 import { chatDuty, hintsWhile } from './chat-duty.ts'
+import { accountCursor } from './account-cursor.ts'
 import { connections, type PluginKinds } from './connections.ts'
 import { inboundSide } from './inbound/inbound.ts'
 import { type LocalFiles, noLocalFiles } from './local-files.ts'
@@ -93,7 +94,8 @@ export function openMessaging(parts: MessagingParts): OpenMessaging {
     end: async (graceMs) => void (await Promise.all([inbound.stop(graceMs), announce.stop(graceMs), deliverer.stop(graceMs)])),
   })
   const { reading } = duty
-  const accounts = connections({ clock, log, readFile: (url) => files.read(url), webhookUrl, kinds, reading })
+  const cursorOf = (account: string) => accountCursor(store, account)
+  const accounts = connections({ clock, log, readFile: (url) => files.read(url), webhookUrl, cursorOf, kinds, reading })
   const getKind = (channel: string): string => accounts.getKind(channel)
 
   const bindingStreams = streamHandler(bindingKind, store, committer)

@@ -179,6 +179,8 @@ export type ToolContext = {
   approvedFiles?: Readonly<Record<string, string>>
   /** The real path that the gate has judged, for tools of one path. A link made since then leads nowhere. */
   judgedPath?: string
+  /** Words of the input that the person who approved the call changed. */
+  edits?: Readonly<Record<string, string>>
   signal: AbortSignal
 }
 

@@ -37,6 +37,7 @@ export type OpenParts = {
   take(inbounds: readonly Inbound[]): Promise<void>
   readFile: ReadFile
   reading: Reading
+  cursor: Cursor
   clock: Clock
   log: Log
   /** When aborted, the account stops connecting and reading. With one that is aborted already, `check` and `channel` still work. */
@@ -44,6 +45,12 @@ export type OpenParts = {
   /** Where the platform reaches the webhook of this account; null where the address is not known. */
   publicUrl: string | null
 }
+
+/**
+ * A short text that an account keeps over restarts: its position in the events of a platform that does not know what was stored.
+ * Write it after `take`, never before; the events after an older position are reported again and stored once.
+ */
+export type Cursor = { read(): Promise<string | null>; write(text: string): Promise<void> }
 
 /** Whether this process reads the updates of accounts: of several processes on one store, one does. */
 export type Reading = {

@@ -76,6 +76,8 @@ export type CapabilitySheet = {
     streaming: 'edit' | 'none'
     removeSentMessage: boolean
     react: boolean
+    /** It can show a message of a group to one person alone. */
+    showsToOne?: boolean
     /** Time limit of the platform for an answer to a tap. */
     tapDeadlineMs: number
     /** `response`: the HTTP response to the tap shows the toast. `call`: a request of its own does. */
@@ -101,6 +103,8 @@ export type PlatformRequest = {
   body?: Record<string, unknown>
   /** Parts of the message that this request sends together; 1 unless set. */
   covers?: number
+  /** Sent without the key of the platform, so an unclear sending must not be repeated, although the channel has keys. */
+  isOneTime?: true
 }
 
 export type RenderTarget = {
@@ -108,6 +112,8 @@ export type RenderTarget = {
   address: string
   replyTo?: string
   silent?: boolean
+  /** The one person of the chat who sees it, by the id of the platform. Only where `showsToOne` is set. */
+  onlyFor?: string
   /** Platform ids of the parts that are already there; they are edited, further parts are sent. */
   edit?: readonly string[]
   /** The media that those parts show; null for words alone. */
@@ -140,6 +146,8 @@ export type AdaptedButton = {
   press: { type: 'value'; value: string } | { type: 'url'; url: string } | { type: 'copy-text'; text: string } | { type: 'none' }
   style?: MessagePresentationButtonStyle
   reusable?: boolean
+  /** Asked before the tap counts. */
+  confirm?: string
 }
 
 /** Something that a person sees otherwise than its author said it. In words for people. */
@@ -177,6 +185,7 @@ export type Inbound = {
     }
   | { type: 'edit'; messageId: string; text: string }
   | { type: 'deleted'; messageId: string }
+  /** `messageId` is empty where the platform does not say which message was tapped. */
   | { type: 'tap'; tap: TapHandle; messageId: string; value: string }
   /** A slash command; `messageId` where it is a message too. */
   | { type: 'command'; name: string; text: string; messageId?: string }

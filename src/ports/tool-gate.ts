@@ -2,7 +2,7 @@ import type { DeclaredGate } from '../authority/defaults.ts'
 import type { Role } from '../authority/roles.ts'
 import type { Extraction } from '../authority/subjects/tool-subjects.ts'
 import type { ToolKind } from '../authority/tool-kinds.ts'
-import type { ShownCall } from '../dialogs/rules/approval.ts'
+import type { ApprovalText, ShownCall } from '../dialogs/rules/approval.ts'
 import type { Language } from '../shapes/language.ts'
 
 /** The dialog a call was made in, as far as subjects and texts depend on it. `role` is the floor of its turn. */
@@ -32,6 +32,8 @@ export type ToolGate = {
   subjects?(input: unknown, scene: CallScene): Extraction | Promise<Extraction>
   /** All that an approver has to see. Without it: the input as sorted JSON. */
   show?(input: unknown, scene: CallScene): ShownCall | Promise<ShownCall>
+  /** Words of the input that leave: a person may change them before the call runs. */
+  texts?(input: unknown): readonly ApprovalText[]
   /** Hashes of files the effect depends on, by path: an approval holds only while they are the same. */
   bound?(input: unknown): Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>
 }

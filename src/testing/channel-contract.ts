@@ -36,7 +36,7 @@ function render(
   return { adapted, requests: rendered.requests }
 }
 
-const partsOf = (requests: readonly PlatformRequest[]): number => requests.reduce((sum, { covers = 1 }) => sum + covers, 0)
+const countParts = (requests: readonly PlatformRequest[]): number => requests.reduce((sum, { covers = 1 }) => sum + covers, 0)
 
 const listValues = (blocks: readonly AdaptedBlock[]): string[] =>
   blocks.flatMap((block) => {
@@ -55,6 +55,7 @@ function open({ kind, settings }: ChannelSubject, signal: AbortSignal = AbortSig
     clock,
     log: () => {},
     reading: { isOn: true, until: async () => {} },
+    cursor: { read: async () => null, write: async () => {} },
     publicUrl: 'https://parley.example/v1/channels/mine/webhook',
   }
   return kind.open({ name: 'mine', config: read.data }, { ...parts, signal })
@@ -102,7 +103,7 @@ export const channelContract: readonly ChannelCase[] = [
     run({ kind }) {
       for (const [name, message] of messages) {
         const { adapted, requests } = render(kind, message)
-        assert.equal(partsOf(requests), adapted.parts.length, name)
+        assert.equal(countParts(requests), adapted.parts.length, name)
         const sent = JSON.stringify(requests)
         const values = adapted.parts.flatMap(({ blocks }) => listValues(blocks))
         assert.deepEqual(

@@ -19,6 +19,12 @@ export { teamOf } from './team-of.ts'
 // A model on the loopback that misbehaves on demand
 export { modelEmulator } from './model-emulator.ts'
 
+// Discord on the loopback
+export { discordEmulator, type DiscordEmulator } from './discord-emulator/discord-emulator.ts'
+
+// LINE on the loopback
+export { lineEmulator, type LineEmulator } from './line-emulator/line-emulator.ts'
+
 // Slack on the loopback
 export { slackEmulator, type SlackEmulator } from './slack-emulator/slack-emulator.ts'
 

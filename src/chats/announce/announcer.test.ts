@@ -135,7 +135,7 @@ test('a turn that failed is told with Retry and Give up', async (t) => {
   assert.deepEqual(shown(), [{ address: 'a', controls: 2 }])
 })
 
-test('a side dialog that waits for a person is told to the owner alone, and one that is settled to nobody', async (t) => {
+test('a side dialog that waits for a person is told to the owner alone, and one that is settled is not told', async (t) => {
   const { happens, happensIn, hears, told, shown } = await open(t, [{ channel: 'fake', address: 'own' }])
   await hears('paint the fence')
   await happens({ type: 'start-turn' }, { type: 'make-tellask', ...request })

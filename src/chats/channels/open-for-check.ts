@@ -11,6 +11,7 @@ export function openForCheck(kind: ChannelKind, name: string, settings: object):
     take: async () => {},
     readFile: async () => ({ problem: 'files are not sent from here' }),
     reading: { isOn: false, until: async () => {} },
+    cursor: { read: async () => null, write: async () => {} },
     clock: systemClock,
     log: silentLog,
   }

@@ -40,11 +40,14 @@ async function exchange(
   const { tapAnswer, tapDeadlineMs } = channel.capabilities.delivery
   const tap = tapAnswer === 'response' ? inbounds.find(({ type }) => type === 'tap') : undefined
   const expected = tap && parts.verdicts.expect(channel.name, tap.id)
-  const kept = await receiveBatch(parts, channel.name, inbounds)
-  if (!tap || !expected) return answer()
-  // A repeated call for a tap that is known already: its verdict went to the first call, or is shown by a request of its own.
-  if (!kept.has(tap.id)) expected.cancel()
-  return answer(await expected.within(tapDeadlineMs - inboundLimits.responseReserveMs - (parts.clock.now() - since)))
+  try {
+    const kept = await receiveBatch(parts, channel.name, inbounds)
+    // A repeated call for a tap that is known already: its verdict went to the first call, or is shown by a request of its own.
+    if (!tap || !expected || !kept.has(tap.id)) return answer()
+    return answer(await expected.within(tapDeadlineMs - inboundLimits.responseReserveMs - (parts.clock.now() - since)))
+  } finally {
+    expected?.cancel()
+  }
 }
 
 /** Ids of the taps that were not known before. */

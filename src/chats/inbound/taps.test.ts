@@ -315,3 +315,11 @@ test('a repeated tap is recorded once, and counted as seen', async () => {
   assert.deepEqual(counted, [outcome('kept'), outcome('seen')])
   assert.equal(await side.box.store.nextDue('tap'), clock.now())
 })
+
+test('a platform that does not say which message was tapped: the token alone decides', async () => {
+  const { world, controls, tap } = await open()
+  assert.equal(await tap('1', controls[0] ?? '', { messageId: '' }), '✓ Yes')
+  assert.equal(world.answers.length, 1)
+  await tap('2', controls[1] ?? '', { messageId: '' })
+  assert.equal(world.answers.length, 1)
+})

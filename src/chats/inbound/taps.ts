@@ -65,7 +65,8 @@ async function handleTap(parts: TapParts, work: Work): Promise<void> {
     }))
   if (isOver) await moveToInbox(parts, name, inbound)
   else if (channel) {
-    const { toast, act, outcome } = await judge(parts, channel, inbound)
+    const { toast: full, act, outcome } = await judge(parts, channel, inbound)
+    const toast = full === null ? null : shorten(full, channel.capabilities.delivery.maxToastLength)
     if (work.lease.attempts === 1) metrics.count('taps_total', 1, { channel: name, outcome })
     if (!parts.verdicts.give(name, inbound.id, { toast })) await showToast(parts, channel, inbound, toast)
     if (act) await act()
@@ -90,8 +91,8 @@ async function moveToInbox({ outbox, bindings, clock, log }: TapParts, channel: 
 /** A toast that comes too late is no reason to forget the tap. */
 async function showToast({ clock, log, signals }: TapParts, channel: Channel, inbound: InboundTap, toast: string | null): Promise<void> {
   const { id, address, tap } = inbound
-  const { tapDeadlineMs, maxToastLength } = channel.capabilities.delivery
-  const request = channel.operations.answerTap(tap, toast === null ? null : shorten(toast, maxToastLength))
+  const { tapDeadlineMs } = channel.capabilities.delivery
+  const request = channel.operations.answerTap(tap, toast)
   if (!request || tap.expiresAt < clock.now()) return
   const result = await signals.send(channel, address, request, { key: id, withinMs: tapDeadlineMs, isUrgent: true })
   if ('failure' in result) log('info', 'a tap could not be answered in time', { channel: channel.name, why: result.failure.why })

@@ -57,6 +57,8 @@ export type ActionLimits = {
   styles?: readonly MessagePresentationButtonStyle[]
   supportsDisabled?: boolean
   supportsCopyText?: boolean
+  /** It can ask before a tap counts, in a text of this length. */
+  maxConfirmLength?: number
   maxCopyTextLength?: number
   maxUrlLength?: number
   urlSchemes?: readonly string[]
@@ -70,6 +72,8 @@ export type ImageLimits = {
   /** An image is a platform message of its own. */
   separate?: boolean
   maxAltLength?: number
+  /** The platform fetches images over https alone. */
+  httpsOnly?: boolean
 }
 
 export type MediaLimits = {
@@ -80,6 +84,8 @@ export type MediaLimits = {
   maxUrlLength?: number
   /** A medium on a host without a dot (such as localhost) cannot be fetched by the platform. */
   publicUrlsOnly?: boolean
+  /** The platform fetches media over https alone. */
+  httpsOnly?: boolean
   /** Files of this machine can be sent. */
   uploads?: boolean
   /** File extensions accepted as this kind; other files are sent as plain files. A kind that is not named accepts all. */

@@ -1,4 +1,4 @@
-import { normaliseButton, normaliseOption } from './normalise-controls.ts'
+import { findDeadLabel, normaliseButton, normaliseOption } from './normalise-controls.ts'
 import { normaliseChart, normaliseTable } from './normalise-data.ts'
 import { type MessagePresentation, type MessagePresentationBlock, tones } from './presentation.ts'
 import { type Fields, toLine, getList, readChoice, own, getText, toUrl } from './untrusted.ts'
@@ -32,7 +32,7 @@ export function normaliseInteractive(input: unknown, drop: Drop = noteNothing): 
   return normalisePresentation({ blocks: knownBlocks }, drop, 'interactive')
 }
 
-function normaliseBlock(input: unknown, drop: Drop, at: string): MessagePresentationBlock | undefined {
+function normaliseBlock(input: unknown, drop: Drop, at: string): MessagePresentationBlock | MessagePresentationBlock[] | undefined {
   if (!isRecord(input)) return drop(at, 'it is not an object')
   const type = own(input, 'type')
   switch (type) {
@@ -61,9 +61,19 @@ function normaliseBlock(input: unknown, drop: Drop, at: string): MessagePresenta
   }
 }
 
-function normaliseButtons(input: Fields, drop: Drop, at: string): MessagePresentationBlock | undefined {
-  const buttons = getList(own(input, 'buttons')).flatMap((button, index) => normaliseButton(button, drop, `${at}.buttons[${index}]`) ?? [])
-  return buttons.length === 0 ? drop(at, 'it has no button') : { type: 'buttons', buttons }
+/** The label of a button whose address cannot be opened stays as text: a person should not miss what was offered. */
+function normaliseButtons(input: Fields, drop: Drop, at: string): MessagePresentationBlock[] | undefined {
+  const labels: string[] = []
+  const buttons = getList(own(input, 'buttons')).flatMap((button, index) => {
+    const normalised = normaliseButton(button, drop, `${at}.buttons[${index}]`)
+    if (!normalised) labels.push(...(findDeadLabel(button) ?? []))
+    return normalised ?? []
+  })
+  if (buttons.length === 0 && labels.length === 0) return drop(at, 'it has no button')
+  return [
+    ...(buttons.length > 0 ? [{ type: 'buttons', buttons } as const] : []),
+    ...(labels.length > 0 ? [{ type: 'text', text: labels.join(' · ') } as const] : []),
+  ]
 }
 
 function normaliseSelect(input: Fields, drop: Drop, at: string): MessagePresentationBlock | undefined {

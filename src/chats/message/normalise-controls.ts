@@ -26,6 +26,7 @@ export function normaliseButton(input: unknown, drop: Drop, at: string): Message
   const style = readChoice(own(input, 'style'), buttonStyles)
   if (own(input, 'style') !== undefined && !style) drop(`${at}.style`, 'it is not a known style')
   const priority = getNumber(own(input, 'priority'))
+  const confirm = toLine(own(input, 'confirm'))
   return {
     label,
     ...(value !== undefined && { value }),
@@ -35,7 +36,17 @@ export function normaliseButton(input: unknown, drop: Drop, at: string): Message
     ...(priority !== undefined && { priority }),
     ...(own(input, 'disabled') === true && { disabled: true }),
     ...(own(input, 'reusable') === true && { reusable: true }),
+    ...(confirm !== undefined && { confirm }),
   }
+}
+
+/** The label of a button that names an address and can do nothing else. */
+export function findDeadLabel(input: unknown): string[] | undefined {
+  if (!isRecord(input)) return undefined
+  const action = own(input, 'action')
+  const namesAddress = own(input, 'url') !== undefined || (isRecord(action) && own(action, 'type') === 'url')
+  const label = toLabel(input)
+  return namesAddress && label !== undefined ? [label] : undefined
 }
 
 export function normaliseOption(input: unknown, drop: Drop, at: string): MessagePresentationOption | undefined {

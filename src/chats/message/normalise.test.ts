@@ -70,7 +70,10 @@ test('typed actions are kept whole or not at all', () => {
   const buttons = actions.map((action) => ({ label: 'L', action }))
   assert.deepEqual(getPresentation({ blocks: [{ type: 'buttons', buttons }] }), { blocks: [{ type: 'buttons', buttons }] })
   const broken = [{ type: 'callback' }, { type: 'teleport' }, { type: 'url', url: 'not an address' }, 7]
-  assert.equal(getPresentation({ blocks: [{ type: 'buttons', buttons: broken.map((action) => ({ label: 'L', action })) }] }), undefined)
+  // Only the label of the address stays, as text.
+  assert.deepEqual(getPresentation({ blocks: [{ type: 'buttons', buttons: broken.map((action) => ({ label: 'L', action })) }] }), {
+    blocks: [{ type: 'text', text: 'L' }],
+  })
   const options = [{ label: 'L', action: { type: 'copy-text', text: 'a' }, value: 'v' }]
   assert.deepEqual(getPresentation({ blocks: [{ type: 'select', options }] }), {
     blocks: [{ type: 'select', options: [{ label: 'L', value: 'v' }] }],
@@ -105,9 +108,28 @@ test('normalisePresentation: leaves out actions that only the server makes', () 
   assert.equal(getPresentation({ blocks: [{ type: 'buttons', buttons }] }), undefined)
 })
 
+test('normalisePresentation: a button whose address cannot be opened leaves its label as text', () => {
+  const dropped: string[] = []
+  const buttons = [
+    { label: 'Docs', url: 'javascript:1' },
+    { label: 'Yes', value: 'y' },
+    { label: 'Site', action: { type: 'url', url: 'data:x' } },
+  ]
+  const presentation = normalisePresentation({ blocks: [{ type: 'buttons', buttons }] }, (at) => void dropped.push(at))
+  assert.deepEqual(presentation?.blocks, [
+    { type: 'buttons', buttons: [{ label: 'Yes', value: 'y' }] },
+    { type: 'text', text: 'Docs · Site' },
+  ])
+  assert.ok(dropped.includes('presentation.blocks[0].buttons[0]'))
+})
+
 test('an address that could run code is no address', () => {
   for (const url of ['javascript:alert(1)', 'data:text/html,x', 'file:///etc/passwd', 'not a link', 'https://a b', ' JaVaScRiPt:1'])
-    assert.equal(getPresentation({ blocks: [{ type: 'buttons', buttons: [{ label: 'L', url }] }] }), undefined, url)
+    assert.deepEqual(
+      getPresentation({ blocks: [{ type: 'buttons', buttons: [{ label: 'L', url }] }] }),
+      { blocks: [{ type: 'text', text: 'L' }] },
+      url,
+    )
   assert.equal(getPresentation({ blocks: [{ type: 'image', url: 'mailto:a@b.c', alt: 'x' }] }), undefined)
 })
 

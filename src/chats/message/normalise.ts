@@ -67,7 +67,12 @@ const present = (value: unknown): boolean => value !== undefined && value !== nu
 function getSend(input: unknown): Pick<ReplyPayload, 'send'> {
   if (!isRecord(input)) return {}
   const replyTo = getOpaque(own(input, 'replyTo'))
-  const send = { ...(replyTo !== undefined && { replyTo }), ...(own(input, 'silent') === true && { silent: true }) }
+  const onlyFor = getOpaque(own(input, 'onlyFor'))
+  const send = {
+    ...(replyTo !== undefined && { replyTo }),
+    ...(own(input, 'silent') === true && { silent: true }),
+    ...(onlyFor !== undefined && { onlyFor }),
+  }
   return Object.keys(send).length > 0 ? { send } : {}
 }
 

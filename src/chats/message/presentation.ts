@@ -39,6 +39,8 @@ export type MessagePresentationButton = {
   disabled?: boolean
   /** A button is taken away after its first use unless this is true. */
   reusable?: boolean
+  /** Asked before the tap counts, on channels that can. */
+  confirm?: string
 }
 
 export type MessagePresentationOption = {

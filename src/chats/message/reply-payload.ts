@@ -13,7 +13,12 @@ export type ReplyPayload = {
    */
   presentationTextMode?: 'fallback'
   /** Options of the send call. */
-  send?: { replyTo?: string; silent?: boolean }
+  send?: {
+    replyTo?: string
+    silent?: boolean
+    /** The one person of a group who sees it, by the id of the platform. Elsewhere than in a group it has to be their own chat. */
+    onlyFor?: string
+  }
   /** Actions after delivery. */
   delivery?: ReplyPayloadDelivery
 }

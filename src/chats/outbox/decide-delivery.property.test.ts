@@ -64,6 +64,7 @@ const commands = {
   'edit-delivery': { message, keepMedia: fc.boolean(), orSend: fc.boolean(), order, staleAt: fc.constant(1_000) },
   'retry-delivery': { by, order, staleAt: fc.constant(1_000) },
   'dismiss-delivery': { by },
+  'confirm-delivery': { by },
   'use-control': {
     tap: fc.constantFrom('t0', 't1'),
     token: fc.constant('t'),
@@ -85,8 +86,10 @@ const drawnList = fc.tuple(
   fc.array(fc.record({ drawn: command, fits: fc.integer({ min: 0, max: 3 }).map((one) => one > 0) }), { maxLength: 60, size: 'max' }),
 )
 
-function toFit(drawn: DeliveryCommand, { revision, done, intended, shown }: DeliveryState): DeliveryCommand {
+function toFit(drawn: DeliveryCommand, { status, revision, done, intended, shown }: DeliveryState): DeliveryCommand {
   const last = shown.at(-1)?.messageId
+  // Few deliveries become unknown, so commands about messages of these are drawn as confirmations.
+  if ('messageId' in drawn && status === 'unknown') return { type: 'confirm-delivery', at: drawn.at, by: 'mia' }
   if (drawn.type === 'intend-part') return { ...drawn, revision, part: done, ...(intended && { key: intended.key }) }
   if ('key' in drawn) return { ...drawn, ...(intended && { key: intended.key }) }
   return 'messageId' in drawn && last !== undefined ? { ...drawn, messageId: last } : drawn

@@ -392,6 +392,26 @@ test('left alone with a platform that works, a delivery comes to rest', () => {
   )
 })
 
+test('confirm-delivery: an unconfirmed part counts as sent and the next one follows, once', () => {
+  const confirm: DeliveryCommand = { type: 'confirm-delivery', at: 9, by: 'Mia' }
+  const path: Happening[] = [{ type: 'lose', after: 1 }]
+  const { state } = play(path, { parts: 2, hasKey: false })
+  assert.equal(state.status, 'unknown')
+  const decision = decideDelivery(state, confirm)
+  assert.ok('events' in decision)
+  const after = decision.events.reduce(evolveDelivery, state)
+  assert.deepEqual([after.status, after.done, after.intended], ['open', 1, null])
+  assert.equal(nextStep(after, 20).does, 'part')
+  assert.deepEqual(decideDelivery(after, confirm), { refused: { code: 'delivery_not_unconfirmed', details: { state: 'open' } } })
+})
+
+test('a refused change of a tapped message whose text is not complete is a failure', () => {
+  const path: Happening[] = (['succeed', 'edit', 'tap', 'refuse'] as const).map((type) => ({ type, after: 1 }))
+  const { state } = play(path, { parts: 2, hasKey: false })
+  assert.equal(state.status, 'failed')
+  assert.equal(state.shown.length, 1)
+})
+
 test('parts that are there stay there, and tries are bounded', () => {
   fc.assert(
     fc.property(fc.array(happening, { maxLength: 40 }), (path) => {

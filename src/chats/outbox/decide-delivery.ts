@@ -38,6 +38,8 @@ export type DeliveryCommand = { at: number } & (
     }
   | { type: 'retry-delivery'; by: string; order: number; staleAt: number }
   | { type: 'dismiss-delivery'; by: string }
+  /** A person saw the message that the platform did not confirm. */
+  | { type: 'confirm-delivery'; by: string }
   | { type: 'use-control'; tap: string; token: string; messageId: string; by: string; byName: string; isReusable: boolean; order: number }
 )
 
@@ -124,6 +126,11 @@ export function decideDelivery(state: DeliveryState, command: DeliveryCommand): 
     case 'dismiss-delivery':
       if (state.status === 'open' || state.status === 'sent') return refuse('delivery_not_stuck', { state: state.status })
       return { events: state.status === 'dismissed' ? [] : [{ type: 'delivery.dismissed', at, data: { by: command.by } }] }
+    case 'confirm-delivery': {
+      const isUnclear = state.status === 'unknown' || (state.status === 'dismissed' && state.intended !== null)
+      if (!isUnclear || !state.intended) return refuse('delivery_not_unconfirmed', { state: state.status })
+      return { events: [{ type: 'delivery.confirmed', at, data: { part: state.intended.part, messageId: '', by: command.by } }] }
+    }
     case 'use-control':
       return useControl(state, command)
   }
@@ -176,7 +183,9 @@ function refusedPart(
   const there = state.shown[part]
   if (there && state.orSend) return [{ type: 'delivery.edit-refused', at, data: { part, why } }]
   // Controls that stay are refused when they are tapped, and a message that a person deleted is no failure either.
-  if (there && (state.orKeep || state.closedBy)) return [{ type: 'delivery.unchanged', at, data: { why } }]
+  // A text whose later parts were never sent is one.
+  const lacksParts = state.closedBy !== null && state.shown.length < (state.total ?? 0)
+  if (there && (state.orKeep || state.closedBy) && !lacksParts) return [{ type: 'delivery.unchanged', at, data: { why } }]
   return [{ type: 'delivery.failed', at, data: { code, why } }]
 }
 
@@ -214,7 +223,8 @@ function useControl(state: DeliveryState, command: Extract<DeliveryCommand, { ty
   if (state.closedBy?.tap === tap) return { events: [] }
   if (state.closedBy && !isReusable)
     return refuse('control_used', { by: state.closedBy.name, at: new Date(state.closedBy.at).toISOString() })
-  const isKnown = state.shown.some((part) => part.messageId === messageId)
+  // Some platforms do not say which message was tapped; the token belongs to this delivery alone.
+  const isKnown = state.shown.some((part) => part.messageId === messageId || (messageId === '' && part.hasControls))
   // A message that is tapped has arrived.
   const proof: DeliveryEvent[] =
     !isKnown && state.intended?.hasControls && (state.status === 'unknown' || state.status === 'dismissed')

@@ -117,6 +117,10 @@ export function deliverer(parts: DelivererParts): Deliverer {
     how: { again: boolean; isLast: boolean },
   ): Promise<Outcome> {
     const { idempotency, editing } = channel.capabilities.delivery
+    if (!canShowTo(channel, state)) {
+      const why = 'this channel cannot show a message to one person alone'
+      return told(work, state, { type: 'refuse-part', at: clock.now(), why }, how.isLast)
+    }
     const prepared = preparePart(state, channel, isSigned)
     const sent = state.shown[state.done]
     if (!prepared || (sent && !canEdit(editing, sent.sentAt, clock.now()))) {
@@ -124,6 +128,7 @@ export function deliverer(parts: DelivererParts): Deliverer {
       return told(work, state, { type: 'refuse-part', at: clock.now(), why }, how.isLast)
     }
     const { request, isEdit, ...intention } = prepared
+    const hasKey = idempotency !== null && !request.isOneTime
     const intended = await deliveries.handle(
       deliveryStream(state.delivery),
       [
@@ -132,7 +137,7 @@ export function deliverer(parts: DelivererParts): Deliverer {
           at: clock.now(),
           ...intention,
           revision: state.revision,
-          isRepeatable: isEdit || idempotency !== null,
+          isRepeatable: isEdit || hasKey,
           ...(idempotency && { keyForMs: idempotency.keyForMs }),
           controlsUntil: clock.now() + controlsForMs(state),
           ...(how.again && { again: true as const }),
@@ -153,7 +158,7 @@ export function deliverer(parts: DelivererParts): Deliverer {
             messageIds: isEdit ? [state.shown[prepared.part]?.messageId ?? ''] : result.receipt.messageIds,
             sentAt: result.receipt.at,
           }
-        : { type: 'record-failure', at, key: prepared.key, failure: result.failure, hasKey: idempotency !== null }
+        : { type: 'record-failure', at, key: prepared.key, failure: result.failure, hasKey }
     const before = state.shown[prepared.part]
     const isGivenUp = before !== undefined && foldCommand(intended.state, command).shown[prepared.part] === undefined
     const outcome = await told(work, intended.state, command, how.isLast)
@@ -282,6 +287,15 @@ export function toStrip(
   const { editing } = channel.capabilities.delivery
   if (editing.ability === 'controls-alone') return channel.operations.stripControls({ address: state.address, messageId }, how.marker)
   return editing.ability === 'whole' ? prepareStrip(state, channel, messageId, how) : null
+}
+
+/** A message for one person goes to their own chat, or to a chat that can hide it from the others. */
+export const canShowTo = (
+  { capabilities }: Pick<Channel, 'capabilities'>,
+  { address, message }: Pick<DeliveryState, 'address' | 'message'>,
+): boolean => {
+  const { onlyFor } = message.send ?? {}
+  return onlyFor === undefined || onlyFor === address || capabilities.delivery.showsToOne === true
 }
 
 const canEdit = (editing: Editing, sentAt: number, now: number): boolean =>

@@ -60,7 +60,7 @@ export type DeliveryEvent =
   | Fact<'delivery.parked', { reason: 'tries' | 'stale'; why: string }>
   | Fact<'delivery.unknown', { part: number; why: string }>
   /** A tap on a part with unknown outcome proves that the part arrived. */
-  | Fact<'delivery.confirmed', { part: number; messageId: string }>
+  | Fact<'delivery.confirmed', { part: number; messageId: string; by?: string }>
   | Fact<'delivery.retried', { by: string; order: number; staleAt: number }>
   /** A person dismissed it. */
   | Fact<'delivery.dismissed', { by: string }>

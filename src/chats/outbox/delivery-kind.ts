@@ -45,7 +45,8 @@ function consequences(_stream: string, events: readonly DeliveryEvent[], after: 
       rows.push(
         ...[event.data.messageId, ...(event.data.more ?? [])].map((id, index) => messageRow(after, event.data.part + index, id, event.at)),
       )
-    if (event.type === 'delivery.confirmed') rows.push(messageRow(after, event.data.part, event.data.messageId, event.at))
+    if (event.type === 'delivery.confirmed' && event.data.messageId !== '')
+      rows.push(messageRow(after, event.data.part, event.data.messageId, event.at))
     if (event.type === 'delivery.planned' && about !== null)
       rows.push({ view: deliveryViews.about, key: delivery, group: about, sort: event.at, text: '', body: { delivery, channel, address } })
   }

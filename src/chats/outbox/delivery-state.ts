@@ -155,10 +155,13 @@ export function evolveDelivery(state: DeliveryState, { type, at, data }: Deliver
       const sentAt = type === 'delivery.sent' ? data.sentAt : at
       const shownParts = [...state.shown]
       const { hasControls = false, medium = null } = state.intended ?? shownParts[part] ?? {}
-      const ids = [messageId, ...(type === 'delivery.sent' ? (data.more ?? []) : [])]
-      for (const [index, id] of ids.entries()) shownParts[part + index] = { messageId: id, sentAt, hasControls, medium }
+      // Confirmed by a person: its id is unknown, so it can neither lose its controls nor be found by a tap.
+      const others = type === 'delivery.sent' ? (data.more ?? []) : Array.from({ length: (state.intended?.covers ?? 1) - 1 }, () => '')
+      const ids = [messageId, ...others]
+      for (const [index, id] of ids.entries())
+        shownParts[part + index] = { messageId: id, sentAt, hasControls: hasControls && id !== '', medium }
       // A tap can be faster than the receipt of the message it was made on.
-      const toStrip = state.stripsAll && hasControls ? [...state.toStrip, ...ids] : state.toStrip
+      const toStrip = state.stripsAll && hasControls && messageId !== '' ? [...state.toStrip, ...ids] : state.toStrip
       const doneParts = state.intended?.revision === state.revision ? part + state.intended.covers : state.done
       return settled({
         ...state,
@@ -280,9 +283,12 @@ export function evolveDelivery(state: DeliveryState, { type, at, data }: Deliver
       const closed = { ...state, closedBy: { tap, token, name: byName, at } }
       const rest = withoutOneShots(state.message)
       const toStrip = state.shown.filter(({ hasControls }) => hasControls).map(({ messageId }) => messageId)
-      const change = rest
-        ? { ...fresh, message: rest, orSend: false, orKeep: true, revision: state.revision + 1 }
-        : { stripsAll: true, toStrip }
+      // While parts are missing the text stays as it was begun: a refused change of the first part must not end the others.
+      const isBegun = state.status === 'open' && state.done > 0 && state.total !== null && state.done < state.total
+      const change =
+        rest && !isBegun
+          ? { ...fresh, message: rest, orSend: false, orKeep: true, revision: state.revision + 1 }
+          : { stripsAll: true, toStrip }
       // Work on a message that is there; one that failed or is unclear stays what it is until a person decides.
       const isThere = state.status === 'sent' || state.status === 'partly-sent' || (state.status === 'dismissed' && isComplete(state))
       if (isThere) return settled({ ...closed, ...change, status: 'open', order, notBefore: 0 })

@@ -48,6 +48,8 @@ export type Outbox = {
    * request changes nothing, also where the delivery is stuck again by then.
    */
   retry(delivery: string, by: string, how?: { once?: string }): Promise<DeliveryView>
+  /** A person saw that a delivery without an answer arrived: its next parts follow. */
+  confirm(delivery: string, by: string, how?: { once?: string }): Promise<DeliveryView>
   /** A person dismisses a stuck delivery. */
   dismiss(delivery: string, by: string, how?: { once?: string }): Promise<DeliveryView>
   /** One of its messages was pinned by hand, or is not pinned any more. */
@@ -151,6 +153,7 @@ export function outbox(parts: { store: Store; deliveries: StreamHandler<Delivery
     finishDraft: (delivery, message) =>
       command(delivery, (common) => ({ type: 'edit-delivery', message, orSend: true, ifDraft: true, ...common })),
     retry: (delivery, by, { once } = {}) => command(delivery, (common) => ({ type: 'retry-delivery', by, ...common }), once),
+    confirm: (delivery, by, { once } = {}) => command(delivery, ({ at }) => ({ type: 'confirm-delivery', at, by }), once),
     dismiss: (delivery, by, { once } = {}) => command(delivery, ({ at }) => ({ type: 'dismiss-delivery', at, by }), once),
     notePin: (delivery, messageId, isPinned) => command(delivery, ({ at }) => ({ type: 'note-pin', at, messageId, isPinned })),
     async get(delivery) {

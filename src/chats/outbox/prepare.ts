@@ -74,7 +74,7 @@ export function prepareStrip(
 const isControls = ({ type }: AdaptedBlock): boolean => type === 'buttons' || type === 'select'
 
 function toTarget({ address, shown, plain, message }: DeliveryState, { capabilities }: Channel): RenderTarget {
-  const { replyTo, silent } = message.send ?? {}
+  const { replyTo, silent, onlyFor } = message.send ?? {}
   return {
     address,
     edit: capabilities.delivery.editing.ability === 'none' ? [] : shown.map(({ messageId }) => messageId),
@@ -82,6 +82,7 @@ function toTarget({ address, shown, plain, message }: DeliveryState, { capabilit
     ...(plain !== null && { plain: true }),
     ...(replyTo !== undefined && { replyTo }),
     ...(silent && { silent }),
+    ...(onlyFor !== undefined && { onlyFor }),
   }
 }
 

@@ -171,3 +171,20 @@ test('controls without words get some, where a platform takes none without', () 
     ['buttons'],
   )
 })
+
+test('a question before a tap is asked where the channel can, and listed where it cannot or where it is too long', () => {
+  const asking = { label: 'Delete', value: 'd', confirm: 'Delete all 12 files?' }
+  const message = { presentation: { blocks: [{ type: 'buttons' as const, buttons: [asking] }] } }
+  for (const [maxConfirmLength, isAsked] of [
+    [20, true],
+    [19, false],
+    [undefined, false],
+  ] as const) {
+    const actions = maxConfirmLength === undefined ? {} : { maxConfirmLength }
+    const { adapted, losses } = adapt(message, { supported: true, buttons: true, limits: { actions } }, previewTokens)
+    const [block] = adapted.parts[0]?.blocks ?? []
+    const [shown] = block?.type === 'buttons' ? block.rows.flat() : []
+    assert.equal(shown?.confirm, isAsked ? asking.confirm : undefined)
+    assert.equal(losses.filter(({ from }) => from === 'a question before the tap').length, isAsked ? 0 : 1)
+  }
+})

@@ -135,10 +135,14 @@ function blockFor(
       if (!capabilities.divider) lose('a line of text', 'the channel has no dividers')
       return [block]
     case 'image': {
-      const { maxAltLength = Infinity } = capabilities.limits?.images ?? {}
+      const { maxAltLength = Infinity, httpsOnly = false } = capabilities.limits?.images ?? {}
       const { maxLength = Infinity, encoding = 'characters' } = capabilities.limits?.text ?? {}
       if (!capabilities.images) {
         lose('text', 'the channel shows no images')
+        return [words(imageReading(block), 'plain')]
+      }
+      if (httpsOnly && !block.url.startsWith('https:')) {
+        lose('text', 'the platform shows only images over https')
         return [words(imageReading(block), 'plain')]
       }
       if (measure(block.alt, encoding) <= Math.min(maxAltLength, maxLength)) return [block]

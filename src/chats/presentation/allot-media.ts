@@ -75,6 +75,7 @@ function kindFor(
   if (isLocal(medium) && !limits.uploads) return { refused: 'the channel takes no files of this machine' }
   if (!isLocal(medium) && limits.publicUrlsOnly && !new URL(url).hostname.includes('.'))
     return { refused: 'the platform fetches only from public addresses' }
+  if (!isLocal(medium) && limits.httpsOnly && !url.startsWith('https:')) return { refused: 'the platform fetches only over https' }
   if (limits.maxUrlLength !== undefined && url.length > limits.maxUrlLength)
     return { refused: `addresses take ${limits.maxUrlLength} characters` }
   const takes = (kind: MediaKind): string | null => {
@@ -82,6 +83,7 @@ function kindFor(
     const any = limits.endings?.[kind]
     if (any && ending !== '' && !any.includes(ending)) return `the channel takes ${kind} as ${any.join(', ')}`
     const fetched = isLocal(medium) ? undefined : limits.endingsByAddress?.[kind]
+    if (fetched?.length === 0) return `the platform fetches no ${kind} by its address`
     return fetched && !fetched.includes(ending) ? `the platform fetches a ${kind} by its address only as ${fetched.join(', ')}` : null
   }
   const why = takes(said)

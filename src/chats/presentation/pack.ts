@@ -25,7 +25,7 @@ const nothing: BlockCost = { text: 0, blocks: 0, bytes: 0 }
 export function pack(blocks: readonly (AdaptedBlock | Figure)[], capabilities: PresentationSheet): AdaptedPart[] {
   const { text = {}, images = {}, media = {} } = capabilities.limits ?? {}
   const { maxLength = Infinity, maxBlockLength = Infinity, maxBlocks = Infinity, maxBytes = Infinity, encoding = 'characters' } = text
-  const costOf = (block: AdaptedBlock): BlockCost =>
+  const getCost = (block: AdaptedBlock): BlockCost =>
     capabilities.cost?.(block) ?? { text: block === rule || !isControls(block) ? textCost(block, encoding) : 0, blocks: 1, bytes: 0 }
   const parts: AdaptedPart[] = []
   let current: AdaptedBlock[] = []
@@ -55,7 +55,7 @@ export function pack(blocks: readonly (AdaptedBlock | Figure)[], capabilities: P
     isDivided = false
     // At the start of a message there is nothing to divide.
     if (current.length === 0) return
-    const cost = costOf(rule)
+    const cost = getCost(rule)
     if (fitsAsWords(cost)) push(rule, cost)
     else flush()
     if (used.blocks >= maxBlocks) flush()
@@ -68,7 +68,7 @@ export function pack(blocks: readonly (AdaptedBlock | Figure)[], capabilities: P
     let limit = Math.min(space(), Number.isFinite(maxBytes) ? maxBytes - used.bytes : Infinity)
     for (;;) {
       const [head, tail] = splitOnce(rest, Math.max(1, limit), encoding)
-      if (limit <= 1 || fitsAsWords(costOf({ ...block, text: head }))) return [head, tail]
+      if (limit <= 1 || fitsAsWords(getCost({ ...block, text: head }))) return [head, tail]
       limit = Math.floor(limit / 2)
     }
   }
@@ -78,7 +78,7 @@ export function pack(blocks: readonly (AdaptedBlock | Figure)[], capabilities: P
     let rest = block.text
     while (rest.trim() !== '') {
       makePlace()
-      const cost = costOf({ ...block, text: rest })
+      const cost = getCost({ ...block, text: rest })
       if (fitsAsWords(cost)) return push({ ...block, text: rest }, cost)
       const fitsAlone = cost.text <= full && cost.blocks <= maxBlocks && cost.bytes <= maxBytes
       if (current.length > 0 && (fitsAlone || space() < full / 2 || used.bytes > maxBytes / 2)) {
@@ -86,7 +86,7 @@ export function pack(blocks: readonly (AdaptedBlock | Figure)[], capabilities: P
         continue
       }
       const [head, tail] = splitToFit(block, rest)
-      if (head.trim() !== '') push({ ...block, text: head }, costOf({ ...block, text: head }))
+      if (head.trim() !== '') push({ ...block, text: head }, getCost({ ...block, text: head }))
       rest = tail
     }
   }
@@ -107,7 +107,7 @@ export function pack(blocks: readonly (AdaptedBlock | Figure)[], capabilities: P
       return
     }
     makePlace()
-    const cost = costOf(block)
+    const cost = getCost(block)
     if (fits(cost, bodyBlocks(current))) return push(block, cost)
     const halves = halveControls(block)
     if (!halves) {
@@ -123,7 +123,7 @@ export function pack(blocks: readonly (AdaptedBlock | Figure)[], capabilities: P
   const placeFigure = ({ medium, words }: Figure): void => {
     if (media.separate) flush()
     else makePlace()
-    const cost = costOf(medium)
+    const cost = getCost(medium)
     if (!fits(cost)) flush()
     push(medium, cost)
     if (!media.separate) return words.forEach(placeWords)
@@ -138,7 +138,7 @@ export function pack(blocks: readonly (AdaptedBlock | Figure)[], capabilities: P
     else if (block.type === 'figure') placeFigure(block)
     else if (block.type === 'divider') {
       if (!capabilities.divider) isDivided = true
-      else if (fits(costOf(block))) push(block, costOf(block))
+      else if (fits(getCost(block))) push(block, getCost(block))
       else flush()
     } else if (block.type === 'image' && images.separate) {
       flush()
@@ -146,7 +146,7 @@ export function pack(blocks: readonly (AdaptedBlock | Figure)[], capabilities: P
       flush()
     } else {
       makePlace()
-      const cost = costOf(block)
+      const cost = getCost(block)
       if (!fitsAsWords(cost)) flush()
       push(block, cost)
     }

@@ -29,13 +29,25 @@ export function prepareButton(
   const label = limits.maxLabelLength === undefined ? button.label : cutLabel(button.label, limits.maxLabelLength, encoding)
   const isCut = label !== button.label
   const style = button.style && limits.styles?.includes(button.style) ? button.style : undefined
+  const { maxConfirmLength: maxConfirm } = limits
+  const confirm = button.confirm !== undefined && measure(button.confirm, encoding) <= (maxConfirm ?? 0) ? button.confirm : undefined
   const changes = [
     ...(isCut
       ? [{ from: 'its whole label', to: 'a shortened label, listed in full', why: `labels take ${limits.maxLabelLength} ${encoding}` }]
       : []),
+    ...(button.confirm !== undefined && confirm === undefined
+      ? [
+          {
+            from: 'a question before the tap',
+            to: 'no question',
+            why: maxConfirm === undefined ? 'the channel cannot ask first' : `such a question takes ${maxConfirm} ${encoding}`,
+          },
+        ]
+      : []),
     ...(button.style && !style ? [{ from: `style ${button.style}`, to: 'no style', why: 'the channel does not show that style' }] : []),
   ]
-  return { button: { label, press, ...(style && { style }), ...(button.reusable && { reusable: true }) }, changes, isCut }
+  const more = { ...(style && { style }), ...(button.reusable && { reusable: true }), ...(confirm !== undefined && { confirm }) }
+  return { button: { label, press, ...more }, changes, isCut }
 }
 
 function getPress(

@@ -12,6 +12,7 @@ export function present(message: ReplyPayload, channel: ChannelRenderer, to: Ren
     ...to,
     ...(message.send?.replyTo !== undefined && to.replyTo === undefined && { replyTo: message.send.replyTo }),
     ...(message.send?.silent && { silent: true }),
+    ...(message.send?.onlyFor !== undefined && { onlyFor: message.send.onlyFor }),
   }
   const { requests = [], losses = [] } = renderOrPlain(message, channel, target, tokens) ?? {}
   return { requests, text: textReading(message), losses }

@@ -217,7 +217,7 @@ test('double, repeated, stale and other taps get their words and change nothing'
   const next = await parley.replies(2, '6')
   assert.equal(await parley.taps(reply, 1, '5'), endToasts.en.repeat)
   assert.equal(await parley.taps(next, 0, '5'), endToasts.en.stale)
-  assert.equal(await parley.taps({}, 0, '6', { value: 'somebody:else' }), undefined)
+  assert.equal(await parley.taps({}, 0, '6', { value: 'other:value' }), undefined)
   assert.deepEqual(parley.chosen, ['stop'])
 })
 

@@ -42,8 +42,15 @@ function toText(block: { text: string; format: 'markdown' | 'plain' }, plain: bo
 
 const plainText = (text: string): Block => ({ type: 'plain_text', text, emoji: true })
 
-function toButton({ label, press, style }: AdaptedButton, id: string): Block {
-  const look = { type: 'button', action_id: id, text: plainText(label), ...(toStyle(style) && { style: toStyle(style) }) }
+function toButton({ label, press, style, confirm }: AdaptedButton, id: string): Block {
+  const look = {
+    type: 'button',
+    action_id: id,
+    text: plainText(label),
+    ...(toStyle(style) && { style: toStyle(style) }),
+    // Slack writes "Are you sure?" and its two buttons in the language of the person.
+    ...(confirm !== undefined && { confirm: { text: plainText(confirm) } }),
+  }
   if (press.type === 'url') return { ...look, url: press.url }
   return { ...look, ...(press.type === 'value' && { value: press.value }) }
 }

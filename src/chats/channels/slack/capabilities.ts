@@ -14,7 +14,10 @@ function cost(block: AdaptedBlock): BlockCost {
       return { text: block.alt.length, blocks: 1, bytes: 0 }
     case 'buttons': {
       const keys = block.rows.flat()
-      const text = keys.reduce((sum, { label, press }) => sum + label.length + (press.type === 'value' ? press.value.length : 0), 0)
+      const text = keys.reduce(
+        (sum, { label, press, confirm }) => sum + label.length + (press.type === 'value' ? press.value.length : 0) + (confirm?.length ?? 0),
+        0,
+      )
       return { text, blocks: block.rows.length, bytes: 0 }
     }
     case 'select':
@@ -61,6 +64,7 @@ export const slackCapabilities: CapabilitySheet = {
         maxLabelLength: limits.labelChars,
         maxValueBytes: limits.valueBytes,
         styles: ['primary', 'secondary', 'success', 'danger'],
+        maxConfirmLength: limits.confirmChars,
         maxUrlLength: limits.urlChars,
         urlSchemes: ['http', 'https', 'mailto'],
       },
@@ -81,6 +85,7 @@ export const slackCapabilities: CapabilitySheet = {
     streaming: 'edit',
     removeSentMessage: true,
     react: true,
+    showsToOne: true,
     tapDeadlineMs: limits.tapDeadlineMs,
     tapAnswer: 'call',
     maxToastLength: 1_000,

@@ -17,6 +17,8 @@ export const slackLimits = {
   labelChars: 75,
   /** T Button.value: 2,000; T Option.value: 75 in the types, 150 in the docs. */
   valueBytes: 150,
+  /** T ConfirmationDialog.text: 300. */
+  confirmChars: 300,
   options: 100,
   placeholderChars: 150,
   /** T Button.url: 3,000. */

@@ -30,7 +30,16 @@ async function open(t: TestContext): Promise<{ account: OpenAccount; channel: Ch
   const taken: Inbound[] = []
   const take = async (inbounds: readonly Inbound[]): Promise<void> => void taken.push(...inbounds)
   const config = slackConfig(z).parse({ token: slack.token, appToken: slack.appToken, apiRoot: slack.url })
-  const parts = { take, readFile: async () => ({ problem: 'none' }), reading: on, clock: systemClock, log: silentLog, publicUrl: null }
+  const cursor = { read: async () => null, write: async () => {} }
+  const parts = {
+    take,
+    cursor,
+    readFile: async () => ({ problem: 'none' }),
+    reading: on,
+    clock: systemClock,
+    log: silentLog,
+    publicUrl: null,
+  }
   const account = openSlack({ name: 'slack', config }, { ...parts, signal: new AbortController().signal })
   t.after(() => account.close())
   await account.ready
@@ -128,4 +137,14 @@ test('openSlack: a received file is downloaded with the token of the bot', async
   assert.equal(await new Response(got.file.body).text(), 'abc')
   const missing = await channel.download('F2', AbortSignal.timeout(5_000))
   assert.ok('failure' in missing && missing.failure.code === 'gone')
+})
+
+test('openSlack: a message for one person is shown to them alone, and is an ordinary one in their own chat', async (t) => {
+  const { channel } = await open(t)
+  const blocks = [{ type: 'text' as const, text: 'For you', format: 'plain' as const }]
+  const render = (address: string) => channel.render({ parts: [{ blocks }] }, { address, onlyFor: 'U0MIA' })?.requests ?? []
+  for (const request of [...render('C0TEAM:thread:1600000000.000100'), ...render('U0MIA')])
+    assert.ok('receipt' in (await send(channel, request)), request.operation)
+  assert.deepEqual(slack.ephemerals, [{ channel: 'C0TEAM', user: 'U0MIA', text: 'For you' }])
+  assert.deepEqual([slack.messages('C0TEAM').length, slack.messages('U0MIA').length], [0, 1])
 })

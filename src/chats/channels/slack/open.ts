@@ -1,18 +1,23 @@
 import type { ChannelKind, Checked } from '../../../ports/channel-kind.ts'
 import type { Channel } from '../../../ports/channel.ts'
 import { openAccount } from '../open-account.ts'
+import { type Profile, senderNames } from '../sender-names.ts'
 import { slackChannel } from './channel.ts'
 import type { SlackClient } from './client.ts'
 import type { SlackConfig } from './config.ts'
 import { parseReport } from './parse.ts'
-import { senderNames } from './sender-names.ts'
 import { slackWebhook } from './webhook.ts'
 
 export const openSlack: ChannelKind<SlackConfig>['open'] = ({ name, config }, parts) => {
   const { token, appToken, signingSecret } = config
   const { take, clock, log } = parts
   let client: SlackClient | null = null
-  const names = senderNames(() => client, clock)
+  const names = senderNames(async ({ from }): Promise<Profile | null> => {
+    const answer = await client?.call({ operation: 'users.info', body: { user: from.id, include_locale: true } })
+    if (!answer || 'failure' in answer) return null
+    const { real_name: realName, locale: language } = (answer.result['user'] ?? {}) as { real_name?: string; locale?: string }
+    return { ...(realName && { name: realName }), ...(language && { language }) }
+  }, clock)
 
   async function load(): Promise<Channel> {
     const { slackClient } = await import('./client.ts')

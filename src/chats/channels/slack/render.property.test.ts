@@ -15,7 +15,7 @@ const schema = platformSchema('slack')
 type Block = { block_id?: string; elements?: { action_id?: string }[] }
 
 /** Rules of the platform's contract, and those that no schema holds. */
-function findFaults(message: ReplyPayload, to: { address: string; edit?: string[] }): string[] {
+function findFaults(message: ReplyPayload, to: { address: string; edit?: string[]; onlyFor?: string }): string[] {
   return present(message, slackRenderer, to, previewTokens).requests.flatMap(({ operation, body }) => {
     const blocks = (body?.['blocks'] ?? []) as Block[]
     const ids = blocks.flatMap(({ block_id: id }) => id ?? [])
@@ -37,7 +37,7 @@ test('renderSlack: every message of the matrix is accepted by Slack, sent and ed
     schema ? `${cases.length} messages` : 'the platform contracts (../shared/platforms) are not here: only our own limits are checked',
   )
   for (const { name, message } of cases)
-    for (const to of [{ address: 'C0TEAM' }, { address: 'U0MIA', edit: ['1700000000.000100'] }])
+    for (const to of [{ address: 'C0TEAM' }, { address: 'C0TEAM', onlyFor: 'U0MIA' }, { address: 'U0MIA', edit: ['1700000000.000100'] }])
       assert.deepEqual(findFaults(message, to), [], name)
 })
 

@@ -23,9 +23,12 @@ function toRequest(part: AdaptedPart, to: RenderTarget, ts: string | undefined):
   const { channel, thread_ts } = toPlace(to.address)
   const content = { text: toNotification(part), blocks: part.blocks.flatMap((block, at) => toBlocks(block, at, to.plain === true)) }
   if (ts !== undefined) return { operation: 'chat.update', body: { channel, ts, ...content } }
+  const thread = thread_ts !== undefined && { thread_ts }
+  if (to.onlyFor !== undefined && to.onlyFor !== channel)
+    return { operation: 'chat.postEphemeral', body: { channel, user: to.onlyFor, ...thread, ...content } }
   return {
     operation: 'chat.postMessage',
-    body: { channel, ...(thread_ts !== undefined && { thread_ts }), ...content, unfurl_links: false, unfurl_media: false },
+    body: { channel, ...thread, ...content, unfurl_links: false, unfurl_media: false },
   }
 }
 

@@ -22,6 +22,7 @@ function open(token: string, apiRoot: string = telegram.url): OpenAccount {
     clock: systemClock,
     log: silentLog,
     publicUrl: null,
+    cursor: { read: async () => null, write: async () => {} },
     reading: { isOn: false, until: async () => {} },
   }
   return openTelegram({ name: 'telegram', config: telegramConfig(z).parse({ token, apiRoot }) }, { ...parts, signal: AbortSignal.abort() })

@@ -48,6 +48,7 @@ const button = fc.record(
     ),
     priority: fc.integer({ min: -1, max: 3 }),
     disabled: fc.boolean(),
+    confirm: fc.string({ minLength: 1, maxLength: 400 }),
   },
   { requiredKeys: ['label', 'value'] },
 )

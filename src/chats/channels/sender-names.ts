@@ -1,0 +1,42 @@
+import type { Inbound } from '../../ports/channel.ts'
+import type { Clock } from '../../ports/clock.ts'
+
+export const senderNameLimits = { people: 10_000, waitMs: 1_000 } as const
+
+export type Profile = { name?: string; language?: string }
+
+/**
+ * For platforms that name people by their id in events: their names are asked for once. Without an answer in time, or when
+ * `ask` finds none, the id is shown.
+ */
+export function senderNames(ask: (inbound: Inbound) => Promise<Profile | null>, clock: Clock): (inbounds: Inbound[]) => Promise<Inbound[]> {
+  const profiles = new Map<string, Promise<Profile>>()
+
+  function find(inbound: Inbound): Promise<Profile> {
+    const user = inbound.from.id
+    const known = profiles.get(user)
+    if (known) return known
+    if (profiles.size >= senderNameLimits.people) profiles.clear()
+    const asked = ask(inbound).then((profile) => {
+      if (!profile) profiles.delete(user)
+      return profile ?? {}
+    })
+    profiles.set(user, asked)
+    return asked
+  }
+
+  const late = (): { promise: Promise<Profile>; cancel: () => void } => {
+    const { promise, resolve } = Promise.withResolvers<Profile>()
+    return { promise, cancel: clock.after(senderNameLimits.waitMs, () => resolve({})) }
+  }
+
+  return (inbounds) =>
+    Promise.all(
+      inbounds.map(async (inbound) => {
+        const { promise, cancel } = late()
+        const profile = await Promise.race([find(inbound), promise])
+        cancel()
+        return { ...inbound, from: { ...inbound.from, ...profile } }
+      }),
+    )
+}
