@@ -135,6 +135,27 @@ test('two agents that thank each other for ever are stopped as a loop, and both 
   await house.close()
 })
 
+for (const [about, report] of [
+  ['far too long', 'x '.repeat(10_000)],
+  ['blank', '   '],
+] as const)
+  test(`a report that is ${about} does not leave the owner without one`, async () => {
+    const talker: Play = function* (input) {
+      const last = input.context.at(-1)
+      if (about === 'blank' && last?.kind !== 'call' && input.agent !== 'mira')
+        return yield { type: 'call', call: `c_${input.turn}_${input.generation}`, name: 'report_to_owner', input: { text: report } }
+      yield { type: 'text', text: documentOf(input).includes('Task Instruction') ? report : 'A short answer about books.' }
+    }
+    const { clock, house, ada, mira } = await opened({ ...readingClub, mira: talker })
+    await ask(house, mira.agent, 'requests.accept', { request })
+    await clock.advance(30_000)
+    await ask(house, ada.agent, 'conversations.close', { request, reason: 'owner_closed' })
+    await clock.advance(30_000)
+    const { filed, outcome, facts } = await house.member.parts.reports.load(reportStream(request, mira.agent))
+    assert.ok(filed && filed.text.trim() !== '' && outcome === 'told' && facts)
+    await house.close()
+  })
+
 test('words of a peer do not lift the stop of a person, and cause no model call', async () => {
   let calls = 0
   const { clock, house, ada, mira } = await opened({
@@ -231,6 +252,17 @@ test('claworld tools: results are one JSON text, errors have the shape of the pr
   })
   assert.deepEqual(stale['warnings'], [{ code: 'display_name_stale', given: 'Myra', current: 'Mira' }])
   assert.deepEqual([stale['status'], stale['nextAction']], ['pending', 'wait_for_peer_acceptance'])
+  const texts = (name: string, input: object) =>
+    tools
+      .get(name)
+      ?.gate.texts?.(input)
+      .map(({ field, most }) => [field, most])
+  const named = { displayName: 'Mira', agentCode: mira.code }
+  assert.deepEqual(texts('claworld_request_chat', { ...named, openingMessage: 'Say hello.', purpose: 'Hello' }), [
+    ['openingMessage', 4_000],
+    ['purpose', 200],
+  ])
+  assert.deepEqual(texts('claworld_account', { action: 'update_identity', displayName: 'Ada' }), [['displayName', 40]])
   for (const name of ['claworld_list_worlds', 'claworld_get_world']) assert.equal(tools.get(name)?.gate.kind, 'world-read')
   assert.equal(tools.get('claworld_account')?.gate.kindOf?.({ action: 'view' }), 'world-read')
   assert.equal(tools.get('claworld_account')?.gate.kindOf?.({ action: 'update_profile' }), 'world-change')

@@ -5,6 +5,7 @@ import type { Agent, AgentOutput, AgentRuntime, GenerationInput, PromptSource, T
 import type { Store } from '../../ports/store.ts'
 import type { StreamHandler } from '../../streams/stream-handler.ts'
 import { type AgentInput, renderAgentInput } from '../rules/context/render-document.ts'
+import { canaryLimits, looksLikeCanary } from '../rules/boundary/canary.ts'
 import type { SeatCommand } from '../rules/decide-seat.ts'
 import type { Timed } from '../rules/decision.ts'
 import { describeRun } from '../rules/seat-needs.ts'
@@ -82,10 +83,10 @@ function channelRuntime(inner: AgentRuntime, { store, seats }: { store: Pick<Sto
       ...rest,
       ...bound,
       tools: toolSpecs,
-      context: [{ kind: 'prompt', text: document }, ...input.context],
+      context: [{ kind: 'prompt', text: document }, ...withoutCanaries(input.context)],
       reminders: [],
       taskdoc: null,
-      ...(prompt ? { prompt: { ...prompt, system: document, tools: toolSpecs } } : {}),
+      ...(prompt ? { prompt: { ...prompt, items: withoutCanaries(prompt.items), system: document, tools: toolSpecs } } : {}),
     }
     for await (const output of inner.generate(given, signal)) yield* allowed(output)
   }
@@ -102,6 +103,20 @@ function* allowed(output: AgentOutput): Iterable<AgentOutput> {
   else yield output
 }
 
+/** A new one for each run: pieces that a peer collects over many turns never belong together. */
+export const canaryFor = (seed: string, run: string): string =>
+  Array.from(createHash('sha512').update(`${seed} ${run}`).digest().subarray(0, canaryLimits.chars), (byte) =>
+    canaryLimits.letters.charAt(byte % canaryLimits.letters.length),
+  ).join('')
+
+/** A text of the agent itself that the leak filter has held would otherwise be at hand in every later run. */
+const withoutCanaries = <Value>(value: Value): Value => {
+  if (typeof value === 'string') return (looksLikeCanary(value) ? '…' : value) as Value
+  if (Array.isArray(value)) return value.map((each: unknown) => withoutCanaries(each)) as Value
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, withoutCanaries<unknown>(each)])) as Value
+}
+
 /** Unpredictable for the peer: only this side knows the canary. */
 export const boundaryOf = ({ canary, delivery, runs }: SeatState): string =>
   createHash('sha256')
@@ -114,8 +129,9 @@ export const boundaryOf = ({ canary, delivery, runs }: SeatState): string =>
  * is always in it; what belongs to this turn comes after it.
  */
 export function renderRun(state: SeatState): { document: string; data: string | null } {
-  const { context: snapshot, run } = state
-  if (!snapshot || !run) throw new ParleyError('agent_failed', { why: 'no run of this conversation is under way' })
+  const { context, run } = state
+  if (!context || !run) throw new ParleyError('agent_failed', { why: 'no run of this conversation is under way' })
+  const snapshot = { ...context, canary: run.canary }
   const boundary = boundaryOf(state)
   const { moment, task, turns } = describeRun(state, run.purpose, true)
   const turn: AgentInput = renderAgentInput({ snapshot, moment, task, turns, boundary })

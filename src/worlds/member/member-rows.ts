@@ -8,6 +8,8 @@ export const memberViews = {
   channel: 'world-channel',
   /** The latest view of each request that the host has told, by `request:agent`; the group is the agent. Bookkeeping. */
   told: 'world-told',
+  /** Requests of others that wait for the owner, by `request:agent`; the group is the agent. Bookkeeping. */
+  waiting: 'world-waiting',
   /** Reports by `request:agent`; the group is the agent. */
   report: 'world-report',
 } as const
@@ -38,6 +40,12 @@ export const toldRow = (agent: string, view: RequestView): ViewRow => ({
   text: '',
   body: view,
 })
+
+/** Present while the request waits for the owner: any later state removes it. */
+export const waitingRow = (agent: string, view: RequestView): ViewRow | { view: string; key: string; body: null } =>
+  view.direction === 'inbound' && view.status === 'pending'
+    ? { ...toldRow(agent, view), view: memberViews.waiting }
+    : { view: memberViews.waiting, key: seatKey(view.request, agent), body: null }
 
 export const reportRow = (state: ReportState, at: number): ViewRow => ({
   view: memberViews.report,

@@ -10,7 +10,7 @@ import { ledgerStream, seatStream } from '../rules/streams.ts'
 import { decideSeat } from '../rules/decide-seat.ts'
 import { worldLimits } from '../rules/world-limits.ts'
 import { dialogFor, type MemberParts, orRefuse, type OwnAccount, readTold } from './member-parts.ts'
-import { toldRow } from './member-rows.ts'
+import { toldRow, waitingRow } from './member-rows.ts'
 
 /** Stores what the host tells. When it resolves the push need not be repeated. */
 export async function receivePush(parts: MemberParts, account: OwnAccount, push: HostPush): Promise<void> {
@@ -41,9 +41,8 @@ export async function applyView(parts: MemberParts, account: OwnAccount, view: R
       { type: 'write-context', at, snapshot: toSnapshot(after, view, delivery, isLaterIntent), isRefresh: after.context !== null },
     ]
   }
-  orRefuse(
-    await parts.seats.handle(seatStream(view.request, account.agent), commands, isOld ? {} : { rows: [toldRow(account.agent, view)] }),
-  )
+  const rows = isOld ? [] : [toldRow(account.agent, view), waitingRow(account.agent, view)]
+  orRefuse(await parts.seats.handle(seatStream(view.request, account.agent), commands, rows.length > 0 ? { rows } : {}))
 }
 
 type Standing = { text: string; consent: string } | null

@@ -1,11 +1,13 @@
 import { ParleyError } from '../../errors.ts'
 import { pageSize, readCursor, writeCursor } from '../../shapes/paging.ts'
 import type { ReportView, Worlds } from '../../shapes/worlds.ts'
+import { formatIdentity } from '../rules/identity/public-identity.ts'
 import type { ReportState } from '../rules/report-state.ts'
 import { memberViews, seatKey } from './member-rows.ts'
+import { renderShareCard } from './share-card.ts'
 import type { NounParts } from './worlds-nouns.ts'
 
-export function reportNouns({ parts, find }: NounParts): Worlds['reports'] {
+export function reportNouns({ parts, find, call }: NounParts): Worlds['reports'] {
   return {
     async list(name, { limit, after }) {
       const account = find(name)
@@ -27,6 +29,16 @@ export function reportNouns({ parts, find }: NounParts): Worlds['reports'] {
       const [report] = row ? toReport(account.name, row.body as ReportState) : []
       if (!report) throw new ParleyError('chat_request_not_found', { request })
       return report
+    },
+    async card(name, request, { language, line }) {
+      const account = find(name)
+      const { facts, filedAt } = await this.get(name, request)
+      if (!facts) throw new ParleyError('report_not_ready', { request })
+      const { identity } = await call(account, 'account.view', {})
+      const you = formatIdentity({ displayName: identity.displayName ?? account.name, agentCode: identity.agentCode })
+      const chosen = language ?? account.language
+      const svg = renderShareCard({ you, facts, at: filedAt, line: line ?? null, language: chosen, timeZone: parts.timeZone })
+      return { svg, language: chosen, fileName: `parley-${request}-${chosen}.svg` }
     },
   }
 }

@@ -13,6 +13,11 @@ import type { NounParts } from './worlds-nouns.ts'
 
 export function requestNouns(nouns: NounParts): Worlds['requests'] {
   const { parts, find, call } = nouns
+  /** Known here at once: the inbox shows a decision, and the owner can take over, before the host's news arrive. */
+  const apply = async (account: OwnAccount, view: RequestView): Promise<RequestView> => {
+    await applyView(parts, account, view, null)
+    return view
+  }
   return {
     list: (name, filter) => call(find(name), 'requests.list', filter),
     get: (name, request) => call(find(name), 'requests.get', { request }),
@@ -25,18 +30,18 @@ export function requestNouns(nouns: NounParts): Worlds['requests'] {
         const command = { type: 'write-brief' as const, at: parts.clock.now(), text: brief, consent }
         orRefuse(await parts.seats.handle(seatStream(request, account.agent), [command]))
       }
-      const accepted = await call(account, 'requests.accept', { request })
-      // Known here at once, so that the owner can take over before the host's news arrive.
-      await applyView(parts, account, accepted, null)
-      return accepted
+      return apply(account, await call(account, 'requests.accept', { request }))
     },
-    reject: (name, request) => call(find(name), 'requests.reject', { request }),
+    async reject(name, request) {
+      const account = find(name)
+      return apply(account, await call(account, 'requests.reject', { request }))
+    },
     withdraw: (name, request) => call(find(name), 'requests.withdraw', { request }),
     async block(name, request) {
       const account = find(name)
       const { counterparty } = await call(account, 'requests.get', { request })
       await call(account, 'account.block', { agentCode: counterparty.agentCode })
-      return call(account, 'requests.get', { request })
+      return apply(account, await call(account, 'requests.get', { request }))
     },
   }
 }

@@ -10,8 +10,9 @@ import type { RunPurpose, Spending } from '../rules/seat-events.ts'
 import type { SeatState } from '../rules/seat-state.ts'
 import { ledgerStream, reportStream, seatStream } from '../rules/streams.ts'
 import { noReply } from '../rules/boundary/agent-output.ts'
+import { worldLimits } from '../rules/world-limits.ts'
 import { askInput, channelTool, reportInput } from './channel-tools.ts'
-import { renderRun } from './channel-agents.ts'
+import { canaryFor, renderRun } from './channel-agents.ts'
 import { dialogFor, type MemberParts, orRefuse, type OwnAccount, sha256 } from './member-parts.ts'
 import { channelRow } from './member-rows.ts'
 
@@ -26,6 +27,7 @@ export async function reserveRun(parts: MemberParts, account: OwnAccount, state:
   const stream = seatStream(state.request, state.agent)
   const run = `${state.request}.${state.side}.r${state.runs + 1}`
   const at = clock.now()
+  const canary = canaryFor(state.canary, run)
   const left = { tokens: state.limits.tokens - state.spent.tokens, money: state.limits.money - state.spent.money }
   const tokens = Math.max(0, Math.min(runLimits.runTokens, left.tokens))
   const spending = parts.team.agent(account.name)?.spending
@@ -36,7 +38,8 @@ export async function reserveRun(parts: MemberParts, account: OwnAccount, state:
     { type: 'reserve-spending', at, run, day: calendarDay(at, parts.timeZone), tokens, money },
   ])
   const isSpent = tokens === 0 || (worst > 0 && money === 0)
-  if (reserved.ok && !isSpent) return orRefuse(await seats.handle(stream, [{ type: 'reserve-run', at, run, purpose, tokens, money }]))
+  if (reserved.ok && !isSpent)
+    return orRefuse(await seats.handle(stream, [{ type: 'reserve-run', at, run, purpose, tokens, money, canary }]))
   const code = !reserved.ok && reserved.why === 'refused' ? reserved.refusal.code : 'talk_budget_spent'
   if (code !== 'talk_budget_spent' && code !== 'talks_stopped') return orRefuse(reserved)
   if (reserved.ok) await ledgers.handle(ledgerStream(state.agent), [{ type: 'settle-spending', at, run, tokens: 0, money: 0 }])
@@ -44,7 +47,7 @@ export async function reserveRun(parts: MemberParts, account: OwnAccount, state:
   if (purpose === 'report')
     return orRefuse(
       await seats.handle(stream, [
-        { type: 'reserve-run', at, run, purpose, tokens: 0, money: 0 },
+        { type: 'reserve-run', at, run, purpose, tokens: 0, money: 0, canary },
         { type: 'fail-run', at, run, why: 'failure', spent: { tokens: 0, money: 0 } },
       ]),
     )
@@ -169,14 +172,15 @@ async function fileReports(parts: MemberParts, state: SeatState, { reports, outp
   const words = output.trim()
   const spoken: FiledReport[] =
     state.run?.purpose === 'report' && reports.length === 0 && words !== '' && words !== noReply
-      ? [{ text: words, isFinal: true, announce: 'default' }]
+      ? [{ text: words.slice(0, worldLimits.reportChars).toWellFormed(), isFinal: true, announce: 'default' }]
       : []
   const turn = state.delivery?.turns.at(-1)?.turn ?? 0
   let isFiled = false
   for (const { text, isFinal, announce } of [...reports, ...spoken]) {
     if (isFinal) {
-      await parts.reports.handle(stream, [{ type: 'file-report', at, request, agent, text, source: 'agent', announce }])
-      isFiled = true
+      const filed = await parts.reports.handle(stream, [{ type: 'file-report', at, request, agent, text, source: 'agent', announce }])
+      // A text that is no report, such as an empty one, leaves the report open, so that the runtime composes it.
+      isFiled ||= filed.ok || (filed.why === 'refused' && filed.refusal.code === 'report_exists')
     } else if (state.reporting !== 'end' && state.reporting !== 'none')
       await parts.reports.handle(stream, [{ type: 'note-progress', at, request, agent, turn, text }])
   }

@@ -9,6 +9,7 @@ import { ledgerStream, reportStream, seatStream } from '../rules/streams.ts'
 import { worldLimits } from '../rules/world-limits.ts'
 import { dialogFor, type MemberParts, orRefuse, type OwnAccount } from './member-parts.ts'
 import { type ChannelRow, memberViews, readSeatKey } from './member-rows.ts'
+import { alertOwner, isAlertQuestion, settleAlert } from './owner-alerts.ts'
 import { finishRun, reserveRun } from './run-agent.ts'
 import { sendResult } from './send-result.ts'
 
@@ -22,6 +23,7 @@ export const seatWorkLimits = { concurrentSeats: 64, steps: 40, stubLines: 6, st
  * | has a run under way                        | the dialog of its agent is told once, and waited for     |
  * | has a result                               | the host gets it; then it is confirmed                   |
  * | asks its owner                             | a question in inbox and chat apps                        |
+ * | has an alert                               | the same, with what the owner can do                     |
  * | has an answer and no delivery              | the host is told that this side goes on                  |
  * | a run is due                               | it is reserved                                           |
  * | is over without a report, and none will come | the runtime composes one                               |
@@ -56,6 +58,7 @@ async function doStep(
   const share = state.end ? null : spentShare(state)
   if (share) await parts.host.call(agent, 'conversations.notice-budget', { request, why: share })
   if (state.question) await askOwner(parts, state)
+  if (state.alert) await alertOwner(parts, state)
   if (state.end) await withdrawQuestions(parts, state)
   if (state.answer && !state.delivery && !state.end) await parts.host.call(agent, 'conversations.resume', { request })
   const purpose = nextRun(state)
@@ -99,7 +102,9 @@ async function withdrawQuestions(parts: MemberParts, state: SeatState): Promise<
   const at = parts.clock.now()
   await parts.dialogs.handle(dialog, (now) =>
     Object.values(now.questions).flatMap(({ question, purpose }): DialogCommand[] =>
-      purpose === 'peer' ? [{ type: 'cancel-question', at, question, by: { kind: 'agent', name: 'parley' } }] : [],
+      purpose === 'peer' && !isAlertQuestion(question)
+        ? [{ type: 'cancel-question', at, question, by: { kind: 'agent', name: 'parley' } }]
+        : [],
     ),
   )
 }
@@ -134,6 +139,7 @@ export async function takeAnswer(parts: MemberParts, { lease }: Work): Promise<v
     const { request, agent } = row.body as ChannelRow
     const stream = seatStream(request, agent)
     const { end } = closed
+    if (isAlertQuestion(question)) await settleAlert(parts, await parts.seats.load(stream), question, end)
     const answer =
       end.outcome === 'answered' ? (end.answers?.['answer'] ?? '').trim().slice(0, worldLimits.turnChars).toWellFormed() || null : null
     const at = parts.clock.now()

@@ -62,7 +62,7 @@ async function sendTurn(
         : await parts.host.call(agent, 'deliveries.reply', { request, delivery, text, author, asksOwner, asksEnd, link })
     if (sent.ok) return sent.value.turn
     const { code } = sent.refusal
-    if (code === 'delivery_settled') return findOwnTurn(parts, got.value, agent, text)
+    if (code === 'delivery_settled' || code === 'conversation_over') return findOwnTurn(parts, got.value, agent, text)
     if (over.has(code)) return null
     if (code === 'reply_not_allowed') return keepSilent(parts, state, { ...outgoing, silence: 'reply_not_allowed' })
     if (code !== 'chain_moved') throw toError(sent.refusal)

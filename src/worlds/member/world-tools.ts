@@ -2,11 +2,13 @@ import { z } from 'zod'
 import { defineTool, faultInWords } from '../../agents/tool.ts'
 import { getToolKind, type ToolKind } from '../../authority/tool-kinds.ts'
 import { ParleyError } from '../../errors.ts'
+import type { ApprovalText } from '../../dialogs/rules/approval.ts'
 import type { Agent, Team, Tool, ToolContext } from '../../ports/agent-runtime.ts'
 import type { RequestView } from '../../ports/worlds.ts'
 import type { Caller } from '../../shapes/parley.ts'
 import type { Worlds } from '../../shapes/worlds.ts'
 import { hideAnnounceSkip } from './hide-announce-skip.ts'
+import { worldLimits } from '../rules/world-limits.ts'
 import { toToolResult } from './world-tool-result.ts'
 import { toAccountResult, toCandidate, toInbox, toRequestResult, toWorldResult } from './world-tool-shapes.ts'
 
@@ -61,10 +63,40 @@ export function worldTools(parts: Pick<Parts, 'worlds' | 'approver'>, agent: str
       description,
       input: input.extend({ accountId }),
       afterCrash: 'repeat',
-      gate: { kind: action === undefined ? kindOf(name, undefined) : 'world-change', kindOf: (given) => kindOf(name, given) },
-      run: (given, context) => toToolResult(name, async () => run(on(), given as z.output<Input>, await toCaller(parts, context), context)),
+      gate: {
+        kind: action === undefined ? kindOf(name, undefined) : 'world-change',
+        kindOf: (given) => kindOf(name, given),
+        texts: (given) => listTexts(given as Readonly<Record<string, unknown>>),
+      },
+      run: (given, context) =>
+        toToolResult(name, async () => {
+          const result = await run(on(), given as z.output<Input>, await toCaller(parts, context), context)
+          // The agent must not believe that its own words left.
+          return context.edits ? { ...result, ownerEdited: context.edits } : result
+        }),
     })
   return [...readTools(tool, agent), ...changeTools(tool, agent)]
+}
+
+/** Fields with words that leave or that the own colleague acts on, with the longest text the host takes. */
+const textFields: Readonly<Record<string, number>> = {
+  displayName: worldLimits.displayNameChars,
+  profile: worldLimits.profileChars,
+  participantContextText: worldLimits.joinTextChars,
+  openingMessage: worldLimits.briefChars,
+  purpose: worldLimits.purposeChars,
+  brief: worldLimits.briefChars,
+  worldContextText: worldLimits.worldTextChars,
+  summary: worldLimits.worldSummaryChars,
+}
+
+/** The name in a request names the other side, so it is not a text of the owner. */
+function listTexts(input: Readonly<Record<string, unknown>>): ApprovalText[] {
+  const isRequest = 'agentCode' in input
+  return Object.entries(textFields).flatMap(([field, most]) => {
+    const text = input[field]
+    return typeof text === 'string' && !(field === 'displayName' && isRequest) ? [{ field, text, most }] : []
+  })
 }
 
 /** A call that only reads needs no approval; `action` says what a call of a tool with several does. */

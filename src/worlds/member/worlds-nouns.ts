@@ -1,7 +1,7 @@
 import { eventAuthor } from '../../dialogs/rules/event-author.ts'
 import { calendarDay } from '../../dialogs/rules/budget-scopes.ts'
 import { ParleyError } from '../../errors.ts'
-import type { HostInput, HostOperation, HostOutput } from '../../ports/worlds.ts'
+import type { HostInput, HostOperation, HostOutput, RequestView } from '../../ports/worlds.ts'
 import type { Caller } from '../../shapes/parley.ts'
 import type { OwnAccountView, Worlds } from '../../shapes/worlds.ts'
 import { readPolicyMode } from '../rules/chat-policy.ts'
@@ -11,8 +11,11 @@ import { initialWorld } from '../rules/world-state.ts'
 import { recordConsent } from './consents.ts'
 import { conversationNouns } from './conversation-nouns.ts'
 import { type MemberParts, orRefuse, orThrow, type OwnAccount } from './member-parts.ts'
+import { memberViews } from './member-rows.ts'
 import { reportNouns } from './report-nouns.ts'
 import { requestNouns } from './request-nouns.ts'
+
+export const waitingLimits = { requests: 200 } as const
 
 export type NounParts = {
   parts: MemberParts
@@ -64,6 +67,19 @@ function accountNouns(nouns: NounParts, accounts: () => readonly OwnAccount[]) {
   }
   const author = ({ by, via }: Caller) => eventAuthor(by, via)
   return {
+    async waiting() {
+      const now = parts.clock.now()
+      const lists = await Promise.all(
+        accounts().map(async ({ agent, name }) => {
+          const rows = await parts.store.rows({ view: memberViews.waiting, group: agent, limit: waitingLimits.requests })
+          return rows.map(({ body }) => ({ account: name, request: body as RequestView }))
+        }),
+      )
+      return lists
+        .flat()
+        .filter(({ request }) => request.expiresAt > now)
+        .toSorted((one, other) => other.request.createdAt - one.request.createdAt)
+    },
     accounts: () => Promise.all(accounts().map((account) => toView(nouns, account))),
     account: async (name) => toView(nouns, find(name)),
     async changeAccount(name, { displayName, profile, mode, blockedWorlds }, caller) {

@@ -14,7 +14,7 @@ export type RunTools = { hasReported: boolean; question: { question: string; tex
 
 export type RunCommand =
   /** Refused unless exactly this run is due. `tokens` and `money` are the most that it may cost. */
-  | { type: 'reserve-run'; run: string; purpose: RunPurpose; tokens: number; money: number }
+  | { type: 'reserve-run'; run: string; purpose: RunPurpose; tokens: number; money: number; canary: string }
   | { type: 'finish-run'; run: string; output: string; tools: RunTools; spent: Spending }
   | { type: 'fail-run'; run: string; why: 'crash' | 'failure'; spent: Spending }
   /** No run can be made: the budget is spent or the owner stopped all talks. */
@@ -26,13 +26,14 @@ type Command<Type extends RunCommand['type']> = Timed<Extract<RunCommand, { type
 const mostFailures = 2
 
 export const runDeciders: Deciders<SeatState, RunCommand, SeatEvent> = {
-  'reserve-run': (state, { at, run, purpose, tokens, money }) => {
+  'reserve-run': (state, { at, run, purpose, tokens, money, canary }) => {
     if (state.run?.run === run) return nothing
     if (state.status !== 'accepted') return refuse('request_not_accepted', { request: state.request })
     if (nextRun(state) !== purpose) return refuse('turn_over')
     const isOver = state.spent.tokens + tokens > state.limits.tokens || state.spent.money + money > state.limits.money
     if (isOver) return refuse('talk_budget_spent', { scope: 'conversation' })
-    return { events: [{ type: 'run.reserved', at, data: { run, purpose, delivery: state.delivery?.delivery ?? null, tokens, money } }] }
+    const delivery = state.delivery?.delivery ?? null
+    return { events: [{ type: 'run.reserved', at, data: { run, purpose, delivery, tokens, money, canary } }] }
   },
   'finish-run': finishRun,
   'fail-run': (state, { at, run, why, spent }) =>
@@ -80,7 +81,7 @@ function finishRun(state: SeatState, command: Command<'finish-run'>): Decision<S
     return { events: [...failed, ...reported] }
   }
   const misuse: SeatEvent[] = output.isMisuse ? [{ type: 'seat.alerted', at, data: { why: 'no_reply_misuse' } }] : []
-  const held = output.kind === 'reply' ? checkText(after, at, output.text) : []
+  const held = output.kind === 'reply' ? checkText(after, at, state.run.canary, output.text) : []
   // A question to the owner is worth more than the words around it.
   if (held.length > 0 && !tools.question) return { events: [...finished, ...misuse, ...held] }
   const text = output.kind === 'reply' && held.length === 0 ? cut(output.text) : null
@@ -110,8 +111,8 @@ const cut = (text: string): string =>
   text.length > worldLimits.turnChars ? `${text.slice(0, worldLimits.turnChars - 1).toWellFormed()}…` : text.toWellFormed()
 
 /** No events for a text that may leave. Held once, withheld the second time. */
-function checkText(state: SeatState, at: number, text: string): SeatEvent[] {
-  const { canary, delivery, context, ownerTexts, peerTexts } = state
+function checkText(state: SeatState, at: number, canary: string, text: string): SeatEvent[] {
+  const { delivery, context, ownerTexts, peerTexts } = state
   const brief = currentBrief(state)
   const you = context ? [readValue(context.you.profile), readValue(context.you.membership)] : []
   const approvedTexts = [...you, brief, ...ownerTexts, ...peerTexts].filter((each) => each !== null)
@@ -119,7 +120,7 @@ function checkText(state: SeatState, at: number, text: string): SeatEvent[] {
   if (leaks.length === 0) return []
   const kinds = leaks.map(({ kind }) => kind)
   if (!delivery?.held) return [{ type: 'reply.held', at, data: { delivery: delivery?.delivery ?? '', leaks: kinds, text } }]
-  return [{ type: 'seat.alerted', at, data: { why: 'leak' } }, ready(at, silent(state, 'reply_withheld', false))]
+  return [{ type: 'seat.alerted', at, data: { why: 'leak', leaks: kinds } }, ready(at, silent(state, 'reply_withheld', false))]
 }
 
 /** The same delivery is tried again, and answered with silence when it fails again. */

@@ -27,7 +27,7 @@ class SeatScript {
   run(output: string, more: Partial<RunTools> = {}): string[] {
     const purpose = nextRun(this.state) ?? assert.fail('no run is due')
     const run = `run_${(this.runs += 1)}`
-    this.give({ type: 'reserve-run', run, purpose, tokens: 1_000, money: 0.01 })
+    this.give({ type: 'reserve-run', run, purpose, tokens: 1_000, money: 0.01, canary: 'k7mqx2vbn4tzr9whd6pc' })
     return this.give({ type: 'finish-run', run, output, tools: { ...tools, ...more }, spent: { tokens: 500, money: 0.005 } }).map(
       ({ type }) => type,
     )
@@ -91,7 +91,10 @@ describe('before acceptance', () => {
       const seat = SeatScript.open(side)
       assert.equal(nextRun(seat.state), null)
       for (const purpose of ['kickoff', 'reply', 'resume', 'rewrite', 'report'] as const)
-        refused(() => seat.give({ type: 'reserve-run', run: 'r', purpose, tokens: 1, money: 0 }), 'request_not_accepted')
+        refused(
+          () => seat.give({ type: 'reserve-run', run: 'r', purpose, tokens: 1, money: 0, canary: 'bfkxbbfkkxfb' }),
+          'request_not_accepted',
+        )
       refused(() => seat.receive('d1', 'Hello'), 'request_not_accepted')
       refused(() => seat.give({ type: 'write-context', snapshot, isRefresh: false }), 'request_not_accepted')
     }
@@ -117,11 +120,17 @@ describe('runs', () => {
   test('only the run that is due, within the budget', () => {
     const seat = SeatScript.kickoff()
     assert.equal(nextRun(seat.state), 'kickoff')
-    refused(() => seat.give({ type: 'reserve-run', run: 'r', purpose: 'reply', tokens: 1, money: 0 }), 'turn_over')
-    refused(() => seat.give({ type: 'reserve-run', run: 'r', purpose: 'kickoff', tokens: 20_001, money: 0 }), 'talk_budget_spent')
-    refused(() => seat.give({ type: 'reserve-run', run: 'r', purpose: 'kickoff', tokens: 1, money: 2 }), 'talk_budget_spent')
-    seat.give({ type: 'reserve-run', run: 'r', purpose: 'kickoff', tokens: 100, money: 0 })
-    assert.deepEqual(seat.give({ type: 'reserve-run', run: 'r', purpose: 'kickoff', tokens: 100, money: 0 }), [])
+    refused(() => seat.give({ type: 'reserve-run', run: 'r', purpose: 'reply', tokens: 1, money: 0, canary: 'bfkxbbfkkxfb' }), 'turn_over')
+    refused(
+      () => seat.give({ type: 'reserve-run', run: 'r', purpose: 'kickoff', tokens: 20_001, money: 0, canary: 'bfkxbbfkkxfb' }),
+      'talk_budget_spent',
+    )
+    refused(
+      () => seat.give({ type: 'reserve-run', run: 'r', purpose: 'kickoff', tokens: 1, money: 2, canary: 'bfkxbbfkkxfb' }),
+      'talk_budget_spent',
+    )
+    seat.give({ type: 'reserve-run', run: 'r', purpose: 'kickoff', tokens: 100, money: 0, canary: 'bfkxbbfkkxfb' })
+    assert.deepEqual(seat.give({ type: 'reserve-run', run: 'r', purpose: 'kickoff', tokens: 100, money: 0, canary: 'bfkxbbfkkxfb' }), [])
     seat.give({ type: 'finish-run', run: 'r', output: 'Hello', tools, spent: { tokens: 999, money: 9 } })
     assert.deepEqual(seat.state.spent, { tokens: 100, money: 0 })
   })
@@ -159,7 +168,7 @@ describe('runs', () => {
     const seat = SeatScript.talking()
     for (const expected of [1, 3]) {
       const run = `cut_${expected}`
-      seat.give({ type: 'reserve-run', run, purpose: 'reply', tokens: 10, money: 0 })
+      seat.give({ type: 'reserve-run', run, purpose: 'reply', tokens: 10, money: 0, canary: 'bfkxbbfkkxfb' })
       assert.equal(seat.give({ type: 'fail-run', run, why: 'crash', spent: { tokens: 10, money: 0 } }).length, expected)
     }
     assert.deepEqual([seat.state.outgoing?.silence, nextRun(seat.state)], ['runtime_failed_before_reply', null])
@@ -236,7 +245,7 @@ describe('report', () => {
   test('output that comes after the end reaches nobody', () => {
     const seat = SeatScript.talking()
     seat.give(
-      { type: 'reserve-run', run: 'r', purpose: 'reply', tokens: 10, money: 0 },
+      { type: 'reserve-run', run: 'r', purpose: 'reply', tokens: 10, money: 0, canary: 'bfkxbbfkkxfb' },
       { type: 'end-seat', reason: 'owner_closed', by: 'recipient', turns: 2 },
     )
     seat.give({ type: 'finish-run', run: 'r', output: 'Too late', tools, spent: { tokens: 1, money: 0 } })

@@ -18,6 +18,7 @@ export type SeatCommand =
   | { type: 'confirm-result'; delivery: string | null; turn: number | null }
   /** `answer` is null when the owner declines. */
   | { type: 'answer-owner'; question: string; answer: string | null; consent: string | null }
+  | { type: 'settle-alert'; alert: number }
   | { type: 'take-over'; by: string }
   | { type: 'hand-back'; by: string }
   /** The owner writes in place of the agent. */
@@ -50,6 +51,8 @@ const deciders: Deciders<SeatState, SeatCommand, SeatEvent> = {
     const refusal = answer === null ? null : refuseText('answer', answer, worldLimits.turnChars)
     return refusal ?? { events: [{ type: 'question.answered', at, data: { question, answer, consent } }] }
   },
+  'settle-alert': (state, { at, alert }) =>
+    state.alert?.alert === alert ? { events: [{ type: 'alert.settled', at, data: { alert } }] } : nothing,
   'take-over': (state, { at, by }) => {
     if (state.end) return refuse('conversation_over', { request: state.request })
     if (state.status !== 'accepted') return refuse('request_not_accepted', { request: state.request })

@@ -6,7 +6,7 @@ import { type ConversationState, type Episode, isLive, sideOf } from './conversa
 import { type Decision, type Deciders, nothing, refuseText, type Timed } from './decision.ts'
 import { evolveConversation } from './evolve-conversation.ts'
 import type { KickoffReason } from './kickoff.ts'
-import { findLoop } from './loop-stop.ts'
+import { findLoop, isLoopOverdue } from './loop-stop.ts'
 import { makeDeliveries, makeResumption, turnId } from './make-deliveries.ts'
 import { worldLimits } from './world-limits.ts'
 
@@ -185,7 +185,7 @@ function reachedLimits({ episode, day }: ConversationState, at: number): Convers
   if (day.turns >= worldLimits.pairDayTurns) return end('pair_day_spent')
   if (replyPolicy === 'at_most_one' && recipient.turns > 0) return end('replies_spent')
   const loop = findLoop(recent)
-  if (loop !== null && wrapUps.includes(loop)) return end('loop')
+  if ((loop !== null && wrapUps.includes(loop)) || isLoopOverdue(recent)) return end('loop')
   const causes: WrapUpCause[] = [
     ...(loop === null ? [] : [loop]),
     ...(turns * 100 >= worldLimits.turns * worldLimits.wrapUpPercent && !wrapUps.includes('turns') ? (['turns'] as const) : []),

@@ -1,6 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { findLoop, isAcknowledgement, keepPrint, loopLimits, printTurn, similarity, type TurnPrint } from './loop-stop.ts'
+import {
+  findLoop,
+  foldTurn,
+  isAcknowledgement,
+  isLoopOverdue,
+  keepPrint,
+  loopLimits,
+  printTurn,
+  similarity,
+  type TurnPrint,
+} from './loop-stop.ts'
 
 /** The number of each turn after which a loop is seen. */
 function loopsIn(texts: readonly string[], everyMs = 30_000): number[] {
@@ -86,4 +96,31 @@ test('similarity: is symmetric and 1 only for nearly the same', () => {
   assert.equal(similarity('', 'abc'), 0)
   assert.equal(similarity('night', 'nacht'), similarity('nacht', 'night'))
   assert.ok(similarity('a long sentence about nothing', 'a long sentence about something') * 100 < loopLimits.similarityPercent)
+})
+
+test('foldTurn: disguises of a sentence are the same sentence', () => {
+  const plain = foldTurn('Thank you for the map')
+  for (const text of [
+    'T h a n k  you for the map 17',
+    'Thаnk yоu fоr the mаp',
+    'Thank\u200b you f\u0301or the map! 🎉',
+    '1. THANK YOU, for the map',
+  ])
+    assert.equal(foldTurn(text), plain, text)
+  assert.notEqual(foldTurn('Thank you for the book'), plain)
+})
+
+test('isLoopOverdue: repeats at every third turn are closed six turns after the first', () => {
+  let recent: TurnPrint[] = []
+  const overdue: number[] = []
+  const texts = ['Tell me more about it please.', ...fresh.slice(0, 2)]
+  for (let turn = 1; turn <= 11; turn += 1) {
+    const text =
+      turn % 3 === 1
+        ? 'Tell me more about it please.'
+        : `${fresh[turn % fresh.length] ?? ''} ${'abcdefghijk'[turn]?.repeat(30)} ${texts.length}`
+    recent = keepPrint(recent, printTurn(recent, turn, turn * 30_000, text))
+    if (isLoopOverdue(recent)) overdue.push(turn)
+  }
+  assert.equal(overdue[0], 10)
 })

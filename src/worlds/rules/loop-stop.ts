@@ -1,3 +1,5 @@
+import { foldLookAlikes } from './identity/look-alike.ts'
+
 /** Fingerprint of a turn, kept to notice that a conversation goes round in circles. */
 export type TurnPrint = { turn: number; at: number; text: string; isAcknowledgement: boolean; isRepeat: boolean }
 
@@ -13,6 +15,8 @@ export const loopLimits = {
   acknowledgements: 6,
   turnsPerMinute: 10,
   similarityPercent: 90,
+  /** A loop is closed at the latest so many turns after its first repeated turn. */
+  closeAfterTurns: 6,
 } as const
 
 /** Case, punctuation, spacing and digits do not make a turn new: a counter in a sentence is still the same sentence. */
@@ -26,7 +30,11 @@ export const normaliseTurn = (text: string): string =>
     .trim()
     .slice(0, loopLimits.chars)
 
-/** Similarity of two normalised texts by their pairs of characters: 0 nothing in common, 1 the same. */
+/** The form in which turns are compared: other alphabets, accents, spaces, numbers and pictures do not make a sentence new. */
+export const foldTurn = (text: string): string =>
+  foldLookAlikes(text.replace(/\[\[[a-z0-9_]{1,40}\]\]/g, ' ').replace(/[^\p{L}\p{M}]+/gu, '')).slice(0, loopLimits.chars)
+
+/** Similarity of two folded texts by their pairs of characters: 0 nothing in common, 1 the same. */
 export function similarity(one: string, other: string): number {
   if (one === other) return 1
   const pairs = countPairs(one)
@@ -73,9 +81,9 @@ export function isAcknowledgement(text: string): boolean {
 
 /** The print of a new turn beside those before it. */
 export function printTurn(recent: readonly TurnPrint[], turn: number, at: number, text: string): TurnPrint {
-  const normal = normaliseTurn(text)
-  const isRepeat = recent.some((before) => similarity(before.text, normal) * 100 >= loopLimits.similarityPercent)
-  return { turn, at, text: normal, isAcknowledgement: isAcknowledgement(text), isRepeat }
+  const folded = foldTurn(text)
+  const isRepeat = recent.some((before) => similarity(before.text, folded) * 100 >= loopLimits.similarityPercent)
+  return { turn, at, text: folded, isAcknowledgement: isAcknowledgement(text), isRepeat }
 }
 
 export const keepPrint = (recent: readonly TurnPrint[], print: TurnPrint): TurnPrint[] => [...recent, print].slice(-keptPrints)
@@ -93,4 +101,12 @@ export function findLoop(recent: readonly TurnPrint[]): LoopCause | null {
   if (last.length === loopLimits.acknowledgements && last.every((print) => print.isAcknowledgement)) return 'acknowledgements'
   const minute = recent.filter(({ at }) => at > latest.at - 60_000)
   return minute.length > loopLimits.turnsPerMinute ? 'too_fast' : null
+}
+
+/** A loop by repeated turns that has gone on for so long that it is closed now, told or not. */
+export function isLoopOverdue(recent: readonly TurnPrint[]): boolean {
+  const repeats = recent.slice(-loopLimits.turns).filter(({ isRepeat }) => isRepeat)
+  const [first] = repeats
+  const turn = recent.at(-1)?.turn ?? 0
+  return first !== undefined && repeats.length >= loopLimits.repeats && turn - first.turn >= loopLimits.closeAfterTurns
 }

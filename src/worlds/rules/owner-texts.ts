@@ -1,4 +1,6 @@
 import type { EndReason } from './conversation-events.ts'
+import type { LeakKind } from './boundary/leak-filter.ts'
+import type { OwnerAlert } from './seat-state.ts'
 import type { ReportFacts } from './report-events.ts'
 
 /** Texts of a member for its owner and its own agents, in one language. */
@@ -20,4 +22,12 @@ export type OwnerTexts = {
   /** In place of the token by which a main agent tells its owner nothing. */
   skipped: string
   mainTitle: string
+  /** A message to the peer that did not leave, and what the owner can do. `leaks` are in words. */
+  alert(why: OwnerAlert, peer: string, leaks: readonly string[]): string
+  alertChoices: Readonly<Record<AlertChoice, string>>
+  leaks: Readonly<Record<LeakKind, string>>
+  /** Labels of the picture of a conversation. */
+  card: { title: string; turns: string; ended: string; feedback: string }
 }
+
+export type AlertChoice = 'seen' | 'take_over' | 'close'

@@ -21,6 +21,8 @@ export type SeatResult = {
   asksEnd: boolean
 }
 
+export type AlertCause = 'leak' | 'kickoff_failed' | 'budget' | 'agent_failed' | 'no_reply_misuse'
+
 export type Spending = { tokens: number; money: number }
 
 /** Everything that can have happened on one side of one chat request. Never leaves the machine of its owner. */
@@ -49,7 +51,11 @@ export type SeatEvent =
       { delivery: string; kind: 'kickoff' | 'turn'; turns: { turn: number; text: string }[]; allowReply: boolean; refresh: boolean }
     >
   /** Before the model is called. The reservation is part of the event, so it holds after a crash. */
-  | Fact<'run.reserved', { run: string; purpose: RunPurpose; delivery: string | null; tokens: number; money: number }>
+  | Fact<
+      'run.reserved',
+      /** `canary` is in the document of this run alone; runs of older versions have that of the seat. */
+      { run: string; purpose: RunPurpose; delivery: string | null; tokens: number; money: number; canary?: string }
+    >
   | Fact<'run.finished', { run: string; spent: Spending }>
   /** It gave nothing to send: the process ended, the agent failed, or its output had only notices. */
   | Fact<'run.failed', { run: string; why: 'crash' | 'failure' | 'notice'; spent: Spending }>
@@ -65,5 +71,8 @@ export type SeatEvent =
   | Fact<'question.answered', { question: string; answer: string | null; consent: string | null }>
   | Fact<'seat.taken-over', { by: string }>
   | Fact<'seat.handed-back', { by: string }>
-  | Fact<'seat.alerted', { why: 'leak' | 'kickoff_failed' | 'budget' | 'agent_failed' | 'no_reply_misuse' }>
+  /** `leaks`: kinds of private text in the message that was withheld. */
+  | Fact<'seat.alerted', { why: AlertCause; leaks?: readonly LeakKind[] }>
+  /** The owner has read the alert. */
+  | Fact<'alert.settled', { alert: number }>
   | Fact<'seat.ended', { reason: EndReason; by: Side | null; turns: number }>

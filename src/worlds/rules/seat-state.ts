@@ -4,13 +4,18 @@ import type { ContextSnapshot, ReportingMode } from './context/snapshot.ts'
 import type { EndReason, RequestStatus, Side } from './conversation-events.ts'
 import type { PublicIdentity } from './identity/public-identity.ts'
 import { worldLimits } from './world-limits.ts'
-import type { RunPurpose, SeatEvent, SeatLimits, SeatResult, Spending } from './seat-events.ts'
+import type { AlertCause, RunPurpose, SeatEvent, SeatLimits, SeatResult, Spending } from './seat-events.ts'
 
 export type SeatDelivery = Extract<SeatEvent, { type: 'delivery.received' }>['data'] & {
   /** Runs for it that gave nothing. */
   failures: number
   held: { leaks: readonly LeakKind[]; text: string } | null
 }
+
+/** Causes that the owner is asked about. A failed kickoff is in the report; a misused token is for the log only. */
+export type OwnerAlert = Extract<AlertCause, 'leak' | 'budget' | 'agent_failed'>
+
+const isOwnerAlert = (why: AlertCause): why is OwnerAlert => why === 'leak' || why === 'budget' || why === 'agent_failed'
 
 export type SeatState = {
   seq: number
@@ -28,7 +33,7 @@ export type SeatState = {
   briefs: readonly { revision: number; text: string }[]
   context: ContextSnapshot | null
   delivery: SeatDelivery | null
-  run: { run: string; purpose: RunPurpose; tokens: number; money: number } | null
+  run: { run: string; purpose: RunPurpose; tokens: number; money: number; canary: string } | null
   runs: number
   spent: Spending
   parked: SeatResult | null
@@ -42,6 +47,9 @@ export type SeatState = {
   peerTexts: readonly string[]
   ownerTexts: readonly string[]
   isTakenOver: boolean
+  /** An alert that the owner has not settled. A second cause in the meantime adds none. */
+  alert: { alert: number; why: OwnerAlert; leaks: readonly LeakKind[] } | null
+  alerts: number
   end: { reason: EndReason; by: Side | null; turns: number } | null
 }
 
@@ -73,6 +81,8 @@ export const initialSeat: SeatState = {
   peerTexts: [],
   ownerTexts: [],
   isTakenOver: false,
+  alert: null,
+  alerts: 0,
   end: null,
 }
 
@@ -98,10 +108,10 @@ export function evolveSeat(before: SeatState, event: SeatEvent): SeatState {
       return { ...state, delivery: { ...event.data, failures: 0, held: null }, peerTexts: [...state.peerTexts, ...texts].slice(-keptTexts) }
     }
     case 'run.reserved': {
-      const { run, purpose, tokens, money } = event.data
+      const { run, purpose, tokens, money, canary = state.canary } = event.data
       return {
         ...state,
-        run: { run, purpose, tokens, money },
+        run: { run, purpose, tokens, money, canary },
         runs: state.runs + 1,
         report: purpose === 'report' ? 'requested' : state.report,
       }
@@ -145,8 +155,13 @@ export function evolveSeat(before: SeatState, event: SeatEvent): SeatState {
       return { ...state, isTakenOver: true }
     case 'seat.handed-back':
       return { ...state, isTakenOver: false }
-    case 'seat.alerted':
-      return state
+    case 'seat.alerted': {
+      const { why, leaks = [] } = event.data
+      if (state.alert || !isOwnerAlert(why)) return state
+      return { ...state, alerts: state.alerts + 1, alert: { alert: state.alerts + 1, why, leaks } }
+    }
+    case 'alert.settled':
+      return { ...state, alert: null }
     case 'seat.ended':
       return { ...state, end: event.data, delivery: null, parked: null, outgoing: null, question: null, answer: null, isTakenOver: false }
   }
@@ -199,7 +214,7 @@ export const seatSample: SeatState = {
     failures: 0,
     held: { leaks: ['canary'], text: '' },
   },
-  run: { run: '', purpose: 'reply', tokens: 0, money: 0 },
+  run: { run: '', purpose: 'reply', tokens: 0, money: 0, canary: '' },
   parked: sampleResult,
   outgoing: sampleResult,
   answered: [''],
@@ -207,5 +222,6 @@ export const seatSample: SeatState = {
   answer: { question: '', text: '', answer: '' },
   peerTexts: [''],
   ownerTexts: [''],
+  alert: { alert: 1, why: 'leak', leaks: ['canary'] },
   end: { reason: 'both_agreed', by: 'sender', turns: 0 },
 }

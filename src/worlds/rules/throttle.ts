@@ -1,10 +1,10 @@
 import { type Refusal, refuse } from '../../errors.ts'
 import type { AccountState } from './account-state.ts'
-import { normaliseTurn } from './loop-stop.ts'
+import { foldTurn } from './loop-stop.ts'
 import { worldLimits } from './world-limits.ts'
 
 /** The form in which purposes are compared: the same sentence to many people is one campaign. */
-export const foldPurpose = (purpose: string | null): string => normaliseTurn(purpose ?? '').slice(0, 200)
+export const foldPurpose = (purpose: string | null): string => foldTurn(purpose ?? '').slice(0, 200)
 
 /** Null if this account may send one more request now. Broadcasts have a limit of their own and are not asked here. */
 export function refuseThrottled(
@@ -22,7 +22,7 @@ export function refuseThrottled(
       retryAt,
     })
   const folded = foldPurpose(purpose)
-  const same = folded === '' ? 0 : recent.filter((request) => request.purpose === folded).length
+  const same = folded === '' ? 0 : recent.filter((request) => foldPurpose(request.purpose) === folded).length
   return same < worldLimits.samePurposeRequests
     ? null
     : refuse('request_throttled', { why: `the same purpose was sent ${same} times`, retryAt })

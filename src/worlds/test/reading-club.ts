@@ -96,7 +96,7 @@ export async function meet(house: Household): Promise<void> {
 }
 
 /** Ada's owner approves a brief, and the request is sent. Can be done again. */
-export async function sendRequest(house: Household, request: string): Promise<void> {
+export async function sendRequest(house: Household, request: string, purpose = 'Books about cities'): Promise<void> {
   const { ada: one, mira: two } = accountsOf(house)
   const { parts } = house.member
   const text = 'Find one book about cities.'
@@ -110,7 +110,7 @@ export async function sendRequest(house: Household, request: string): Promise<vo
     agentCode: two.code,
     displayName: 'Mira',
     world: 'wld_books',
-    purpose: 'Books about cities',
+    purpose,
     hasBrief: true,
     trace: null,
   }

@@ -19,6 +19,8 @@ export type MemberRecords = {
   /** Checks the turns of a delivery and keeps them. A refusal means that the delivery must not be shown to the agent. */
   checkDelivery(own: Own, delivery: HostDelivery, missing: () => Promise<HostTurn[]>): Promise<Refusal | null>
   checkHead(own: Own, request: RequestView, head: SignedHead): Promise<Refusal | null>
+  /** Keeps those turns of a whole transcript that are not kept yet. */
+  catchUp(own: Own, request: RequestView, turns: readonly HostTurn[]): Promise<Refusal | null>
   /** The host has taken a turn of the own side. */
   keepOwn(own: Own, turn: KeptTurn): Promise<void>
   contact(account: string, code: string): Promise<ContactState>
@@ -76,6 +78,20 @@ export function memberRecords({ store, committer, clock }: { store: Store; commi
     return null
   }
 
+  const keepAll = (own: Own, request: RequestView, turns: readonly HostTurn[]): Promise<Refusal | null> =>
+    keepTurns(
+      own,
+      request,
+      turns.map(({ turn, text, previous, hash, signature, side }) => ({
+        turn,
+        text,
+        previous,
+        hash,
+        signature,
+        isOwn: side === request.side,
+      })),
+    )
+
   async function keep(account: string, turn: KeptTurn): Promise<Refusal | null> {
     const command = { type: 'keep-turn', at: clock.now(), turn, start: chainStart(turn.intent, sha256) } as const
     const handled = await transcripts.handle(transcriptStream(turn.intent, account), [command])
@@ -91,20 +107,9 @@ export function memberRecords({ store, committer, clock }: { store: Store; commi
       )
       if (refusal?.code !== 'transcript_gap') return refusal
       // Such as after a crash between the answer of the host and the own record.
-      const all = await missing()
-      return keepTurns(
-        own,
-        request,
-        all.map(({ turn, text, previous, hash, signature, side }) => ({
-          turn,
-          text,
-          previous,
-          hash,
-          signature,
-          isOwn: side === request.side,
-        })),
-      )
+      return keepAll(own, request, await missing())
     },
+    catchUp: keepAll,
     async checkHead(own, request, head) {
       const contact = await seeKey(own, request)
       const value = { by: head.by, intent: request.request, turn: head.turn, hash: head.hash }

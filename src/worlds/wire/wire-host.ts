@@ -104,21 +104,22 @@ export function wireHost(parts: Parts): WireHost {
     return opened
   }
 
-  /** The reader of a turn is in the signed bytes; requests do not change their participants. */
+  /** By account and request, because two accounts of one owner may talk with each other. The reader of a turn is in the signed bytes. */
   const peers = new Map<string, string>()
-  async function findPeer(connection: MemberConnection, request: string): Promise<string | null> {
-    const known = peers.get(request)
+  async function findPeer(connection: MemberConnection, account: string, request: string): Promise<string | null> {
+    const key = `${account} ${request}`
+    const known = peers.get(key)
     if (known !== undefined) return known
     const found = (await connection.call('requests.get', { request })) as HostResult<RequestView>
     if (!found.ok) return null
-    peers.set(request, found.value.counterparty.agentCode)
+    peers.set(key, found.value.counterparty.agentCode)
     if (peers.size > wireHostLimits.rememberedPeers) peers.delete(peers.keys().next().value ?? '')
     return found.value.counterparty.agentCode
   }
 
   async function sendSigned(account: string, name: HostOperation, input: SignedText): Promise<HostResult<unknown>> {
     const { connection, own } = connectionOf(account)
-    const to = await findPeer(connection, input.request)
+    const to = await findPeer(connection, account, input.request)
     if (to === null) return connection.call(name, input)
     const { turn, previous, hash } = input.link
     const value = { from: own.code, to, intent: input.request, turn, previous, text: input.text }
@@ -127,6 +128,17 @@ export function wireHost(parts: Parts): WireHost {
     const result = await connection.call(name, { ...input, link: { ...input.link, signature } })
     if (result.ok) await records.keepOwn(own, { ...value, hash, key: key.publicKey, signature })
     return result
+  }
+
+  /** A turn that the host took before it or this process died is known only from the transcript: the sender cannot tell it was taken. */
+  async function readTurns(account: string, input: HostInput<'conversations.turns'>): Promise<HostResult<unknown>> {
+    const { connection, own } = connectionOf(account)
+    const read = (await connection.call('conversations.turns', input)) as HostResult<HostOutput<'conversations.turns'>>
+    if (!read.ok || read.value.turns.length <= (await records.head(account, input.request)).turns) return read
+    const got = (await connection.call('requests.get', input)) as HostResult<RequestView>
+    const refusal = got.ok ? await records.catchUp(own, got.value, read.value.turns) : got.refusal
+    if (refusal) log('warn', 'turns of a conversation were not kept', { request: input.request, code: refusal.code })
+    return read
   }
 
   function identityOf(account: string): Identity {
@@ -163,6 +175,7 @@ export function wireHost(parts: Parts): WireHost {
       return open(member, language)
     }
     if (name === 'deliveries.reply' || name === 'conversations.write') return sendSigned(account, name, input as SignedText)
+    if (name === 'conversations.turns') return readTurns(account, input as HostInput<'conversations.turns'>)
     return connectionOf(account).connection.call(name, input)
   }
 }

@@ -283,6 +283,30 @@ test('turns: are signed on the way out, and the host refuses one whose signature
   assert.ok(!wrong.ok && wrong.refusal.code === 'turn_signature_invalid')
 })
 
+test('turns: one that the host took before its answer was lost is kept when the transcript is read', async (t) => {
+  const { host, join } = wirePair(t)
+  const ada = await join('ada')
+  ada.connect()
+  await ada.online()
+  const key = ada.identities.ofAgent(ada.agent)?.key
+  assert.ok(key)
+  const [own] = await signTalk('crq_1', [{ code: ada.code, key }, peer], ['Hi'])
+  assert.ok(own)
+  const { turn, text, previous, hash, signature } = own
+  const kept = { turn, text, previous, hash, signature, side: request().side, author: 'agent', at: 0 }
+  host.answers['requests.get'] = async () => ({ ok: true, value: request() })
+  host.answers['conversations.turns'] = async () => ({ ok: true, value: { turns: [kept] } })
+  assert.deepEqual(await ada.records.turns(ada.agent, 'crq_1'), [])
+  await ada.wired.call(ada.agent, 'conversations.turns', { request: 'crq_1' })
+  assert.deepEqual(
+    (await ada.records.turns(ada.agent, 'crq_1')).map((one) => one.text),
+    ['Hi'],
+  )
+  host.answers['conversations.turns'] = async () => ({ ok: true, value: { turns: [kept, { ...kept, turn: 2, text: 'Forged' }] } })
+  await ada.wired.call(ada.agent, 'conversations.turns', { request: 'crq_1' })
+  assert.equal((await ada.records.turns(ada.agent, 'crq_1')).length, 1)
+})
+
 test('keys: after a rotation the member goes on with the new key, and the old one opens nothing', async (t) => {
   const { clock, host, join, links } = wirePair(t)
   const ada = await join('ada')

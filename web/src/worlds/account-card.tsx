@@ -2,6 +2,7 @@ import { type ReactNode, useId, useRef, useState } from 'react'
 import { client } from '../link/page-client.ts'
 import { Confirm } from '../parts/confirm.tsx'
 import { asTypedHere } from '../words/use-words.ts'
+import { ActButton, CardForm, ErrorLine, TextField } from './card-form.tsx'
 import { useAction } from './use-action.ts'
 import { identity, useWorldWords, type WorldsAccount, worldsHome } from './use-worlds.ts'
 import styles from './worlds.module.css'
@@ -66,11 +67,7 @@ export function AccountCard({ own }: { own: WorldsAccount }): ReactNode {
           </button>
         )}
       </div>
-      {error !== null && (
-        <p role="alert" className={styles['bad']}>
-          {error}
-        </p>
-      )}
+      <ErrorLine error={error} />
       <Confirm
         ref={dialog}
         title={words.stopAsk(name)}
@@ -89,52 +86,15 @@ export function AccountCard({ own }: { own: WorldsAccount }): ReactNode {
 /** The public name and profile. Saving them is the owner's consent to these words. */
 function IdentityForm({ own: { name, account } }: { own: WorldsAccount }): ReactNode {
   const words = useWorldWords()
-  const id = useId()
   const [displayName, setDisplayName] = useState(account.identity.displayName ?? '')
   const [profile, setProfile] = useState(account.profile ?? '')
   const { isSending, error, run } = useAction(worldsHome.refresh)
+  const save = (): void =>
+    void run(() => client.account.change({ account: name, displayName: displayName.trim(), profile: profile.trim() }), words.saved)
   return (
-    <form
-      className={styles['form']}
-      onSubmit={(event) => {
-        event.preventDefault()
-        void run(() => client.account.change({ account: name, displayName: displayName.trim(), profile: profile.trim() }), words.saved)
-      }}
-    >
-      <label className={styles['label']} htmlFor={`${id}-name`}>
-        {words.name}
-      </label>
-      <input
-        id={`${id}-name`}
-        className="field"
-        required
-        maxLength={40}
-        dir="auto"
-        value={displayName}
-        onChange={(event) => setDisplayName(event.target.value)}
-      />
-      <label className={styles['label']} htmlFor={`${id}-profile`}>
-        {words.profile}
-      </label>
-      <textarea
-        id={`${id}-profile`}
-        className="field"
-        rows={2}
-        maxLength={500}
-        dir="auto"
-        value={profile}
-        onChange={(event) => setProfile(event.target.value)}
-      />
-      <div className={styles['acts']}>
-        <button className="button" data-kind="main" aria-disabled={isSending}>
-          {words.save}
-        </button>
-      </div>
-      {error !== null && (
-        <p role="alert" className={styles['bad']}>
-          {error}
-        </p>
-      )}
-    </form>
+    <CardForm error={error} onSubmit={save} acts={<ActButton label={words.save} kind="main" isSending={isSending} />}>
+      <TextField label={words.name} required maxLength={40} value={displayName} onChange={setDisplayName} />
+      <TextField label={words.profile} rows={2} maxLength={500} value={profile} onChange={setProfile} />
+    </CardForm>
   )
 }

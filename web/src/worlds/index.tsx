@@ -1,3 +1,3 @@
+export { RequestCard } from './request-card.tsx'
 export { TalkPage } from './talk-page.tsx'
-export { WaitingRequests } from './waiting-requests.tsx'
 export { WorldsPage } from './worlds-page.tsx'

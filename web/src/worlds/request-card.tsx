@@ -1,27 +1,30 @@
 import { type ReactNode, useId, useState } from 'react'
 import { Link } from 'wouter'
 import { client } from '../link/page-client.ts'
+import { inbox } from '../link/refreshing.ts'
 import { Age, Quote } from '../lists/place.tsx'
 import { useTimes } from '../words/use-words.ts'
+import { ActButton, CardForm, TextField } from './card-form.tsx'
 import { useAction } from './use-action.ts'
-import { type ChatRequest, identity, talkPath, useWorldWords, waitingRequests } from './use-worlds.ts'
+import { type ChatRequest, identity, talkPath, useWorldWords } from './use-worlds.ts'
 import styles from './worlds.module.css'
 
 /** A request of a stranger's agent. No model runs before the owner accepts. */
-export function RequestCard({ request }: { request: ChatRequest }): ReactNode {
+export function RequestCard({ request, heading: Heading = 'h3' }: { request: ChatRequest; heading?: 'h2' | 'h3' }): ReactNode {
   const words = useWorldWords()
   const times = useTimes()
   const id = useId()
   const [brief, setBrief] = useState('')
-  const { isSending, error, run } = useAction(waitingRequests.refresh)
+  const { isSending, error, run } = useAction(inbox.refresh)
   const { account, counterparty, world, purpose, verdict, createdAt, expiresAt } = request
   const peer = identity(counterparty)
   const of = { account }
+  const accepted = brief.trim() === '' ? of : { ...of, brief: brief.trim() }
   return (
-    <li className={styles['card']} aria-labelledby={id} data-request={request.request}>
-      <h3 id={id} dir="auto">
+    <article className={styles['request']} aria-labelledby={id} data-request={request.request}>
+      <Heading id={id} dir="auto">
         {words.wants(peer, account)}
-      </h3>
+      </Heading>
       <p className={styles['soft']}>
         {words.stranger}
         {world && (
@@ -42,60 +45,36 @@ export function RequestCard({ request }: { request: ChatRequest }): ReactNode {
       <p className={styles['soft']}>
         {words.policy[verdict.because]} {words.noModel}
       </p>
-      <label className={styles['label']} htmlFor={`${id}-brief`}>
-        {words.brief(account)}
-      </label>
-      <textarea
-        id={`${id}-brief`}
-        className="field"
-        rows={2}
-        maxLength={4_000}
-        dir="auto"
-        value={brief}
-        onChange={(event) => setBrief(event.target.value)}
-      />
-      <div className={styles['acts']}>
-        <button
-          type="button"
-          className="button"
-          data-kind="main"
-          aria-disabled={isSending}
-          aria-label={words.act(words.accept, peer)}
-          onClick={() =>
-            void run(
-              () => client.chatRequests.accept(request.request, brief.trim() === '' ? of : { ...of, brief: brief.trim() }),
-              words.didAccept(peer, account),
-            )
-          }
-        >
-          {words.accept}
-        </button>
-        <button
-          type="button"
-          className="button"
-          aria-disabled={isSending}
-          aria-label={words.act(words.decline, peer)}
-          onClick={() => void run(() => client.chatRequests.reject(request.request, of), words.didDecline(peer))}
-        >
-          {words.decline}
-        </button>
-        <button
-          type="button"
-          className="button"
-          data-kind="quiet"
-          aria-disabled={isSending}
-          aria-label={words.act(words.block, peer)}
-          onClick={() => void run(() => client.chatRequests.block(request.request, of), words.didBlock(peer))}
-        >
-          {words.block}
-        </button>
-      </div>
-      {error !== null && (
-        <p role="alert" className={styles['bad']}>
-          {error}
-        </p>
-      )}
-    </li>
+      <CardForm
+        error={error}
+        acts={
+          <>
+            <ActButton
+              label={words.accept}
+              kind="main"
+              spoken={words.act(words.accept, peer)}
+              isSending={isSending}
+              onClick={() => void run(() => client.chatRequests.accept(request.request, accepted), words.didAccept(peer, account))}
+            />
+            <ActButton
+              label={words.decline}
+              spoken={words.act(words.decline, peer)}
+              isSending={isSending}
+              onClick={() => void run(() => client.chatRequests.reject(request.request, of), words.didDecline(peer))}
+            />
+            <ActButton
+              label={words.block}
+              kind="quiet"
+              spoken={words.act(words.block, peer)}
+              isSending={isSending}
+              onClick={() => void run(() => client.chatRequests.block(request.request, of), words.didBlock(peer))}
+            />
+          </>
+        }
+      >
+        <TextField label={words.brief(account)} rows={2} maxLength={4_000} value={brief} onChange={setBrief} />
+      </CardForm>
+    </article>
   )
 }
 

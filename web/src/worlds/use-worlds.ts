@@ -26,18 +26,6 @@ async function listAccounts(signal: AbortSignal): Promise<WorldsAccount[] | null
   }
 }
 
-/** Requests that wait for the owner, over all own agents. */
-export const waitingRequests = refreshing(async (signal): Promise<ChatRequest[]> => {
-  const accounts = (await listAccounts(signal)) ?? []
-  const pages = await Promise.all(
-    accounts.map(async ({ name }) => {
-      const page = await client.chatRequests.list({ account: name, direction: 'inbound', status: 'pending', limit: shown }, { signal })
-      return page.items.map((request) => ({ ...request, account: name }))
-    }),
-  )
-  return pages.flat().toSorted((a, b) => b.createdAt - a.createdAt)
-})
-
 export type WorldsHome = {
   accounts: WorldsAccount[]
   talks: ChatRequest[]

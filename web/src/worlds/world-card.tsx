@@ -1,6 +1,7 @@
 import { type ReactNode, useId, useState } from 'react'
 import type { OperationResult } from '../../../src/client/index.ts'
 import { client } from '../link/page-client.ts'
+import { ActButton, CardForm, ErrorLine, TextField } from './card-form.tsx'
 import { useAction } from './use-action.ts'
 import { identity, useWorldWords, type WorldRow, worldsHome } from './use-worlds.ts'
 import styles from './worlds.module.css'
@@ -14,6 +15,11 @@ export function WorldCard({ account, row }: { account: string; row: WorldRow }):
   const { isSending, error, run } = useAction(worldsHome.refresh)
   const { world, displayName, summary, owner, stats, status, membership } = row
   const isMember = membership === 'active'
+  const join = (): void => {
+    if (!detail) return
+    const given = { account, text: joinText.trim(), version: detail.version }
+    void run(() => client.worlds.join(world, given), words.didJoin(displayName))
+  }
   return (
     <li className={styles['card']} aria-labelledby={id} data-world={world}>
       <h3 id={id} dir="auto">
@@ -48,33 +54,9 @@ export function WorldCard({ account, row }: { account: string; row: WorldRow }):
             {detail.text}
           </p>
           {!isMember && status === 'enabled' && (
-            <form
-              className={styles['form']}
-              onSubmit={(event) => {
-                event.preventDefault()
-                const given = { account, text: joinText.trim(), version: detail.version }
-                void run(() => client.worlds.join(world, given), words.didJoin(displayName))
-              }}
-            >
-              <label className={styles['label']} htmlFor={`${id}-text`}>
-                {words.joinText(account)}
-              </label>
-              <textarea
-                id={`${id}-text`}
-                className="field"
-                rows={2}
-                required
-                maxLength={1_000}
-                dir="auto"
-                value={joinText}
-                onChange={(event) => setJoinText(event.target.value)}
-              />
-              <div className={styles['acts']}>
-                <button className="button" data-kind="main" aria-disabled={isSending}>
-                  {words.join}
-                </button>
-              </div>
-            </form>
+            <CardForm error={null} onSubmit={join} acts={<ActButton label={words.join} kind="main" isSending={isSending} />}>
+              <TextField label={words.joinText(account)} rows={2} required maxLength={1_000} value={joinText} onChange={setJoinText} />
+            </CardForm>
           )}
           {isMember && row.role !== 'owner' && (
             <div>
@@ -90,11 +72,7 @@ export function WorldCard({ account, row }: { account: string; row: WorldRow }):
           )}
         </>
       )}
-      {error !== null && (
-        <p role="alert" className={styles['bad']}>
-          {error}
-        </p>
-      )}
+      <ErrorLine error={error} />
     </li>
   )
 }

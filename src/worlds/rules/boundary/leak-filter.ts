@@ -1,3 +1,4 @@
+import { canaryFinder } from './canary.ts'
 import { documentHeadings } from './peer-text.ts'
 
 export const leakKinds = ['canary', 'brief', 'heading', 'token', 'tool', 'id', 'key', 'email', 'phone'] as const
@@ -8,7 +9,7 @@ export type LeakKind = (typeof leakKinds)[number]
 export type Leak = { kind: LeakKind; found: string }
 
 export type LeakSources = {
-  /** Random text that is in the context document and nowhere else. */
+  /** Of the run that wrote the text. */
   canary: string
   /** Texts that must not be quoted, such as the brief of this side. */
   secretTexts: readonly string[]
@@ -16,14 +17,13 @@ export type LeakSources = {
   approvedTexts: readonly string[]
 }
 
-const canaryPiece = 6
 const quotedWords = 7
 const quotedChars = 14
 
 /** Everything in an outgoing turn that must not leave. Runs over text of at most `turnChars`. */
 export function findLeaks(text: string, { canary, secretTexts, approvedTexts }: LeakSources): Leak[] {
   const leaks: Leak[] = []
-  if (hasCanary(text, canary)) leaks.push({ kind: 'canary', found: '' })
+  if (canaryFinder(canary)(text)) leaks.push({ kind: 'canary', found: '' })
   const quoted = secretTexts.map((secret) => findQuote(text, secret)).find((quote) => quote !== null)
   if (quoted) leaks.push({ kind: 'brief', found: quoted })
   const heading = text.split('\n').find((line) => isDocumentLine(line))
@@ -70,52 +70,6 @@ const readContacts = (text: string): ReadonlySet<string> =>
       .filter(([kind]) => kind === 'email' || kind === 'phone')
       .flatMap(([, pattern]) => [...text.matchAll(pattern)].map(([found]) => toContact(found))),
   )
-
-/** Also in pieces, with characters between, backwards, or as Base64 or hexadecimal of it. */
-function hasCanary(text: string, canary: string): boolean {
-  const secret = canary.toLowerCase()
-  const views = [text, ...encodedWords(text)].map((view) =>
-    view
-      .normalize('NFKC')
-      .toLowerCase()
-      .replace(/[^a-z0-9]/g, ''),
-  )
-  for (let from = 0; from + canaryPiece <= secret.length; from += 1) {
-    const piece = secret.slice(from, from + canaryPiece)
-    const backwards = Array.from(piece).toReversed().join('')
-    if (views.some((view) => view.includes(piece) || view.includes(backwards))) return true
-  }
-  return false
-}
-
-/** Long words of a text, decoded if they are Base64 or hexadecimal. */
-function encodedWords(text: string): string[] {
-  return [...text.matchAll(/[A-Za-z0-9+/=_-]{8,}/g)].slice(0, 50).flatMap(([word]) => {
-    const hex = /^(?:[0-9a-f]{2})+$/i.test(word)
-      ? [String.fromCharCode(...(word.match(/../g) ?? []).map((pair) => Number.parseInt(pair, 16)))]
-      : []
-    return [...hex, decodeBase64(word)]
-  })
-}
-
-const base64 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
-
-function decodeBase64(word: string): string {
-  let bits = 0
-  let held = 0
-  let text = ''
-  for (const char of word.replaceAll('-', '+').replaceAll('_', '/')) {
-    const value = base64.indexOf(char)
-    if (value === -1) break
-    bits = ((bits << 6) | value) & 0xff_ff
-    held += 6
-    if (held >= 8) {
-      held -= 8
-      text += String.fromCharCode((bits >> held) & 0xff)
-    }
-  }
-  return text
-}
 
 /** A run of words (of characters in scripts without spaces) that is in both; null if there is none. */
 function findQuote(text: string, secret: string): string | null {
