@@ -22,6 +22,7 @@ const benches = [
   'http',
   'telegram',
   'sandbox',
+  'processes',
 ] as const
 
 const usage = `usage: node bench/run.ts [${benches.join('|')} …] [--quick] [--profile]\n`

@@ -39,7 +39,7 @@ async function takeUp(source: RawStore, target: RawStore): Promise<CopyProgress>
   return fresh
 }
 
-const keyOf = (part: PartName, row: RawRow): RawRow => row.slice(0, getPart(part).keys)
+const getKey = (part: PartName, row: RawRow): RawRow => row.slice(0, getPart(part).keys)
 
 async function copyPart(
   source: RawStore,
@@ -55,7 +55,7 @@ async function copyPart(
     const rows = await source.read(part, progress.after[part] ?? null, copyLimits.rowsPerBatch)
     const last = rows.at(-1)
     if (!last) return
-    progress.after[part] = keyOf(part, last)
+    progress.after[part] = getKey(part, last)
     await target.write(part, rows, progress)
     done += rows.length
   }
@@ -73,10 +73,10 @@ async function verifyPart(source: RawStore, target: RawStore, part: PartName, on
     ])
     const wrong = expected.findIndex((row, index) => !isDeepStrictEqual(row, found[index]))
     const differing = wrong === -1 ? found[expected.length] : expected[wrong]
-    if (differing) throw new ParleyError('copy_differs', { target: target.label, part, row: keyOf(part, differing).join('/') })
+    if (differing) throw new ParleyError('copy_differs', { target: target.label, part, row: getKey(part, differing).join('/') })
     const last = expected.at(-1)
     if (!last) return done
-    after = keyOf(part, last)
+    after = getKey(part, last)
     done += expected.length
   }
 }

@@ -54,3 +54,24 @@ test('handleAll: a plan that only reads one stream is asked again when that stre
   })
   assert.deepEqual(seen, [false, true])
 })
+
+test('handleAll: a stream that is called new is not read, and is read again when it exists after all', async () => {
+  const { ahead, behind, store } = await twoProcesses()
+  let reads = 0
+  const { read } = store
+  store.read = (...given) => {
+    reads += 1
+    return read.apply(store, given)
+  }
+  const turn = (stream: string, on: boolean): ReturnType<typeof behind.handleAll> =>
+    behind.handleAll(async () => ({ orders: [{ stream, commands: [on], isNew: true }] }))
+  assert.equal((await turn('fresh', true)).ok, true)
+  assert.equal(reads, 0)
+  assert.equal(await behind.known('fresh'), true)
+  // It has been on since its third event: on the initial state the command would lead to another one.
+  assert.equal((await turn('s', true)).ok, true)
+  assert.equal(await store.head('s'), 3)
+  await ahead.handle('s', [false])
+  assert.equal((await turn('s', true)).ok, true)
+  assert.equal(await store.head('s'), 5)
+})

@@ -2,9 +2,14 @@ export type Folded<State> = { state: State; seq: number }
 
 export const stateCacheLimits = { states: 2_000, chars: 16_000_000 } as const
 
-/** The states in use, the least recently used leaving first. Always safe to empty: a state can be folded again. */
+type Entry<State> = { folded: Folded<State>; weight: number; isUsed: boolean }
+
+/**
+ * The states in use. The oldest that nobody has used since it was last looked at leaves first: a mark is cheaper than to move
+ * the entry on every use. Always safe to empty: a state can be folded again.
+ */
 export class StateCache<State> {
-  readonly #states = new Map<string, { folded: Folded<State>; weight: number }>()
+  readonly #states = new Map<string, Entry<State>>()
   readonly #weigh: (state: State) => number
   #chars = 0
 
@@ -14,21 +19,29 @@ export class StateCache<State> {
 
   get(stream: string): Folded<State> | undefined {
     const match = this.#states.get(stream)
-    if (match) {
-      this.#states.delete(stream)
-      this.#states.set(stream, match)
-    }
+    if (match) match.isUsed = true
     return match?.folded
   }
 
   set(stream: string, folded: Folded<State>): void {
-    this.forget(stream)
     const weight = this.#weigh(folded.state)
-    this.#states.set(stream, { folded, weight })
-    this.#chars += weight
-    for (const oldest of this.#states.keys()) {
-      if (this.#states.size <= stateCacheLimits.states && this.#chars <= stateCacheLimits.chars) break
-      if (oldest !== stream) this.forget(oldest)
+    const entry = this.#states.get(stream)
+    this.#chars += weight - (entry?.weight ?? 0)
+    if (entry) Object.assign(entry, { folded, weight, isUsed: true })
+    else this.#states.set(stream, { folded, weight, isUsed: false })
+    this.#shrink(stream)
+  }
+
+  /** An entry is looked at twice at most: used ones go to the end without their mark. */
+  #shrink(kept: string): void {
+    for (const [stream, entry] of this.#states) {
+      if (this.#states.size <= stateCacheLimits.states && this.#chars <= stateCacheLimits.chars) return
+      if (stream !== kept && !entry.isUsed) this.forget(stream)
+      else if (this.#states.size > 1) {
+        entry.isUsed = false
+        this.#states.delete(stream)
+        this.#states.set(stream, entry)
+      } else return
     }
   }
 

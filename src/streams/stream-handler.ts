@@ -45,7 +45,8 @@ export type StreamHandler<State, Command> = {
 }
 
 export type Plan<State, Command> = (load: (stream: string) => Promise<State>) => Promise<{
-  orders: readonly { stream: string; commands: readonly Command[] }[]
+  /** A stream with a fresh id is not read. If it exists after all, the commit conflicts and everything is read again. */
+  orders: readonly { stream: string; commands: readonly Command[]; isNew?: boolean }[]
   /** Set where settling the claim depends on the states too. */
   settle?: Settle | undefined
 }>
@@ -150,8 +151,11 @@ export function streamHandler<State, Command, Event extends NewEvent>(
       const parts: Decided[] = []
       let refused = false
       const { orders, settle = under.settle } = await plan(load)
-      for (const { stream, commands } of orders) {
-        await load(stream)
+      for (const { stream, commands, isNew } of orders) {
+        if (isNew && tries === 0 && !loaded.has(stream)) {
+          isFresh = false
+          loaded.set(stream, { state: kind.initial, seq: 0 })
+        } else await load(stream)
         const from = loaded.get(stream) as Folded<State>
         const decided = decideAll(from, commands)
         if ('refused' in decided) {

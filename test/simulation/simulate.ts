@@ -3,12 +3,11 @@ import type { Store } from '../../src/ports/store.ts'
 import { ParleyError } from '../../src/errors.ts'
 import { makePolicy } from '../../src/authority/test/samples.ts'
 import { openParley, type OpenParley } from '../../src/app/library.ts'
-import { memoryBacking } from '../../src/store/memory/memory-backing.ts'
-import { memoryStore } from '../../src/store/memory/memory-store.ts'
 import { countedIds } from '../../src/testing/counted-ids.ts'
 import { crashingStore, SimulatedCrash } from '../../src/testing/crashing-store.ts'
 import { simulatedClock } from '../../src/testing/simulated-clock.ts'
 import { Chance } from './chance.ts'
+import { type MakeGround, memoryGround } from './grounds.ts'
 import { type Injected, injectionLimits, noInjections, steppingClock, unreliableStore } from './injections.ts'
 import { randomTeam, type World } from './random-team.ts'
 import { overspent, violations } from './rules.ts'
@@ -39,12 +38,16 @@ const timeZone = 'Etc/GMT-12'
 const policy = makePolicy({ people: { mia: { role: 'operator' }, tom: { role: 'operator' } } })
 
 /** One run: random agents, a random person, random crashes; then everything is let come to rest and looked at. */
-export async function simulate(seed: number, sabotage: Sabotage = (store) => store): Promise<Simulated> {
+export async function simulate(
+  seed: number,
+  sabotage: Sabotage = (store) => store,
+  makeGround: MakeGround = memoryGround,
+): Promise<Simulated> {
   const chance = new Chance(seed)
   const time = simulatedClock()
   const clock = steppingClock(time)
   const injected = noInjections()
-  const backing = memoryBacking()
+  const ground = await makeGround(time, clock)
   const world: World = {
     chance,
     clock,
@@ -68,9 +71,9 @@ export async function simulate(seed: number, sabotage: Sabotage = (store) => sto
   let store!: Store & { readonly crashed?: boolean }
   let parley!: OpenParley
 
-  function start(): void {
+  async function start(): Promise<void> {
     const isCalm = (): boolean => world.isWindingDown
-    const inside = unreliableStore(sabotage(memoryStore({ clock, backing })), { chance, clock, injected, isCalm })
+    const inside = unreliableStore(sabotage(await ground.open()), { chance, clock, injected, isCalm })
     const dies = !world.isWindingDown && chance.happens(0.7)
     store = dies ? crashingStore(inside, { when: chance.one(['before', 'after'] as const), commit: 1 + chance.below(30) }) : inside
     parley = openParley({
@@ -87,7 +90,7 @@ export async function simulate(seed: number, sabotage: Sabotage = (store) => sto
   async function restart(): Promise<void> {
     crashes += 1
     void parley.driver.stop(0)
-    start()
+    await start()
   }
 
   /** One attempt of a person. A refusal is fine; after a crash it may or may not have happened. */
@@ -105,7 +108,7 @@ export async function simulate(seed: number, sabotage: Sabotage = (store) => sto
     let isDone = false
     const watched = done.finally(() => (isDone = true))
     watched.catch(() => {})
-    for (let rounds = 0; !isDone && rounds < 1_000; rounds += 1) await time.advance(isDone ? 0 : 100)
+    for (let rounds = 0; !isDone && rounds < 1_000; rounds += 1) await ground.pass(isDone ? 0 : 100)
     await watched
   }
 
@@ -116,10 +119,9 @@ export async function simulate(seed: number, sabotage: Sabotage = (store) => sto
   }
 
   const anyDialog = async (): Promise<string> => {
-    const all = [...new Set((await readable().readAll(0, 100_000)).map(({ stream }) => stream))].filter((each) => each.startsWith('dlg_'))
+    const all = [...new Set((await readable.readAll(0, 100_000)).map(({ stream }) => stream))].filter((each) => each.startsWith('dlg_'))
     return chance.one(all.length > 0 ? all : ['dlg_0'])
   }
-  const readable = (): Store => memoryStore({ clock, backing })
 
   async function act(): Promise<void> {
     const what = chance.below(20)
@@ -169,23 +171,24 @@ export async function simulate(seed: number, sabotage: Sabotage = (store) => sto
     })
   }
 
-  start()
+  const readable = await ground.open()
+  await start()
   const steps = 10 + chance.below(50)
   for (let step = 0; step < steps; step += 1) {
     await act()
-    await time.advance(chance.below(400))
+    await ground.pass(chance.below(400))
     if (chance.happens(0.03)) stepClock()
     if (store.crashed) await restart()
   }
 
   // Everything comes to rest: no new work, a person who answers and continues until nothing is left.
-  const early = await overspent(readable(), world)
+  const early = await overspent(readable, world)
   world.isWindingDown = true
   await restart()
   for (let round = 0; round < 150; round += 1) {
     await attempt(async (to) => void (await to.dialogs.resumeAll(you)))
     for (let open = (await parley.inbox()).count; open > 0; open -= 1) await settleOneQuestion()
-    await time.advance(40_000)
+    await ground.pass(40_000)
     if (
       (await parley.inbox()).count === 0 &&
       (await parley.dialogs.resumeAll(you)).count === 0 &&
@@ -194,9 +197,10 @@ export async function simulate(seed: number, sabotage: Sabotage = (store) => sto
     )
       break
   }
-  const match = await violations(readable(), { acknowledged, world })
-  const events = await readable().readAll(0, 1_000_000)
+  const match = await violations(readable, { acknowledged, world })
+  const events = await readable.readAll(0, 1_000_000)
   await parley.close(0)
+  await ground.close()
   return {
     seed,
     events: events.length,

@@ -6,7 +6,7 @@ import { toJson } from '../routes/json-once.ts'
 import { mustExist } from './known-stream.ts'
 import { eventsFrame, type HubReader, toPlace, readQuery, type streamHub } from './stream-hub.ts'
 
-export const liveLimits = { page: 500, pageBytes: 64_000, lagBytes: 256_000, deltaLagBytes: 64_000 } as const
+export const liveLimits = { page: 500, pageBytes: 64_000, lagBytes: 256_000, deltaLagBytes: 64_000, otherLogMs: 1_000 } as const
 
 /** The one end of a connection a reader needs. */
 export type Outlet = {
@@ -86,15 +86,18 @@ export function liveReader(
 
   async function begin(): Promise<void> {
     if (stream !== everything) await mustExist(parley, stream)
+    const isOtherLog = await isAfterEnd(parley, stream, after)
     await catchUp()
     if (isOver) return
-    send({ type: 'live', stream, head: await getHead(parley, stream, reader.last) })
+    // Nothing may be awaited after this number is read: the hub could send later events before it.
+    send({ type: 'live', stream, head: isOtherLog ? 0 : reader.last })
     followDeltas()
   }
 
   begin().catch((error: unknown) => {
     if (isOver) return
-    if (error instanceof ParleyError) send({ type: 'error', error: describeError(error.code, error.details), stream })
+    // A store that does not answer is no answer about the stream: the client connects again and resumes.
+    if (error instanceof ParleyError && !error.retryable) send({ type: 'error', error: describeError(error.code, error.details), stream })
     else outlet.fault(error)
   })
 
@@ -107,10 +110,13 @@ export function liveReader(
   }
 }
 
-/** The end of a log. A reader that asks for events after it has seen another log and gets an error. */
-async function getHead(parley: Parley, stream: string, last: number): Promise<number> {
-  if (last === 0) return 0
-  const head = await parley.events.position(readQuery(stream).stream)
-  if (stream === everything) return Math.min(last, head)
-  return last <= head ? last : 0
+/**
+ * A reader that asks for events after the end of the log has seen another log. The end of all streams together is looked at
+ * twice: while a commit of PostgreSQL runs, its position may be lower than one that was read before.
+ */
+async function isAfterEnd(parley: Parley, stream: string, after: number): Promise<boolean> {
+  if (after === 0 || (await parley.events.position(readQuery(stream).stream)) >= after) return false
+  if (stream !== everything) return true
+  await new Promise((resolve) => setTimeout(resolve, liveLimits.otherLogMs))
+  return (await parley.events.position()) < after
 }

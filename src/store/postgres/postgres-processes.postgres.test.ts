@@ -3,6 +3,7 @@ import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { after, before, test, type TestContext } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
+import { faultyLine } from '../../../test/chaos/faulty-line.ts'
 import { startPostgres, withClient, type PostgresServer } from '../../../test/fixtures/postgres-server.ts'
 import { systemClock } from '../../ports/clock.ts'
 import type { Store, Unit } from '../../ports/store.ts'
@@ -169,6 +170,30 @@ test('a process that is killed loses its work to another one within seconds; one
   stopped.kill('SIGCONT')
   stopped.send('commit')
   assert.deepEqual((await once(stopped, 'message'))[0], 'fenced')
+})
+
+test('claim: work whose claim got no answer is claimed again at once, and a claim with an answer is kept', async (t) => {
+  const { url, open } = await opener(t)
+  const line = await faultyLine(Number(new URL(url).port))
+  t.after(() => line.close())
+  const store = await open({ url: url.replace(/:\d+\//, `:${line.port}/`) })
+  await store.commit([wake('known')])
+  const [known] = await store.claim('turn', 1, 30_000)
+  assert.equal(known?.key, 'known')
+  await store.commit([wake('lost')])
+  line.loseAnswerTo('claim_work')
+  await assert.rejects(store.claim('turn', 5, 30_000))
+  await withClient(url, async (client) => {
+    const { rows } = await client.query("SELECT owner FROM parley.work WHERE key = 'lost'")
+    assert.equal(rows[0]?.owner, store.owner, 'the claim happened')
+  })
+  const again = await store.claim('turn', 5, 30_000)
+  assert.deepEqual(
+    again.map(({ key, attempts }) => [key, attempts]),
+    [['lost', 1]],
+  )
+  assert.deepEqual(await store.claim('turn', 5, 30_000), [], 'a later look takes nothing back')
+  assert.deepEqual(await store.extend([known], 30_000), [])
 })
 
 test('hints: events of a process that ended before it could notify are found within a second', async (t) => {

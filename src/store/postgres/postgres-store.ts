@@ -9,6 +9,7 @@ import { clockStepLimits } from '../clock-steps.ts'
 import { Listeners } from '../listeners.ts'
 import { upcast } from '../upcasts.ts'
 import { decodeResults, encodeUnits, foldText, rowText } from './encode-units.ts'
+import { LostClaims } from './lost-claims.ts'
 import { migrate } from './migrate.ts'
 import { PostgresConnection } from './postgres-connection.ts'
 import { postgresFiles } from './postgres-files.ts'
@@ -54,6 +55,7 @@ export async function openPostgres(options: PostgresOptions): Promise<{ store: S
   const owner = canListen ? `live-${name}` : `lease-${name}`
   const silent = new SilentOwners(connection, { schema, self: owner, clock, usesDatabaseClock, log })
   let latest = clock.now()
+  const lostClaims = new LostClaims(connection, schema, owner)
   let closing: Promise<void> | null = null
   if (options.owner !== undefined) await silent.release(owner)
 
@@ -194,13 +196,15 @@ export async function openPostgres(options: PostgresOptions): Promise<{ store: S
 
     async claim(kind, most, leaseMs) {
       for (const released of await silent.releaseFromTimeToTime()) announceWork(released)
-      const rows = await connection.change<ClaimRow>(`SELECT * FROM ${schema}.claim_work($1, $2, $3, $4, $5, $6, $7)`, [
-        kind,
-        most,
-        leaseMs,
-        owner,
-        ...times(),
-      ])
+      const rows = await lostClaims.claim(kind, () =>
+        connection.change<ClaimRow>(`SELECT * FROM ${schema}.claim_work($1, $2, $3, $4, $5, $6, $7)`, [
+          kind,
+          most,
+          leaseMs,
+          owner,
+          ...times(),
+        ]),
+      )
       return rows.map(({ key, epoch, attempts, until, payload }) => ({
         kind,
         key,
