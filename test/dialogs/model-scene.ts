@@ -59,18 +59,18 @@ export function modelTeam(brains: Record<string, Brain>, minds: Record<string, M
     maker: profile.maker,
     absent: [],
   }
-  const aboutOf = (name: string): string => around.abouts[name] ?? `is ${name}`
+  const getAbout = (name: string): string => around.abouts[name] ?? `is ${name}`
   const list = Object.keys(brains).map((name) => ({ name, about: `is ${name}` }))
   const source = (own: string): PromptSource => ({
     get maker() {
       return around.maker
     },
     get about() {
-      return aboutOf(own)
+      return getAbout(own)
     },
     persona: () => around.persona,
     answersIn: null,
-    teammates: () => list.flatMap(({ name }) => (name === own || around.absent.includes(name) ? [] : [{ name, about: aboutOf(name) }])),
+    teammates: () => list.flatMap(({ name }) => (name === own || around.absent.includes(name) ? [] : [{ name, about: getAbout(name) }])),
     notes: () => [],
     memories: () => around.memories,
     taskdoc: () => around.taskdoc,

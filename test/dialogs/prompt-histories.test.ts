@@ -5,8 +5,10 @@ import { blockNames, lookAlike } from '../../src/dialogs/rules/prompt/fences.ts'
 import type { PromptItem } from '../../src/dialogs/rules/prompt/prompt-items.ts'
 import { itemsToSend } from '../../src/dialogs/rules/prompt/prompt-list.ts'
 import { seededRandom } from '../../src/dialogs/rules/prompt/test/histories.ts'
+import { resultFault } from '../../src/dialogs/rules/prompt/test/history-faults.ts'
+import { toolsFault } from '../../src/dialogs/rules/prompt/test/tools-fault.ts'
 import type { DialogEvent } from '../../src/dialogs/rules/dialog-events.ts'
-import { initialDialog } from '../../src/dialogs/rules/dialog-state.ts'
+import { type DialogState, initialDialog } from '../../src/dialogs/rules/dialog-state.ts'
 import { evolveDialog } from '../../src/dialogs/rules/evolve-dialog.ts'
 import type { AgentOutput, GenerationInput, Tool } from '../../src/ports/agent-runtime.ts'
 import { modelTeam, type Request, toWires } from './model-scene.ts'
@@ -123,11 +125,14 @@ async function disturb({ parley, restart }: Scene, root: string, random: ReturnT
 }
 
 /** P2: folding the log gives the list that the process has. */
+const foldFault = (folded: DialogState, loaded: DialogState): string | null =>
+  JSON.stringify(folded) === JSON.stringify(loaded) ? null : 'another fold gives another state'
+
 async function checkFold({ store, parley }: Scene, dialog: string, world: World): Promise<void> {
   const events = (await store.read(dialog, 0, 10_000)) as unknown as DialogEvent[]
   const folded = events.reduce(evolveDialog, initialDialog)
-  const loaded = await parley.streams.load(dialog)
-  if (JSON.stringify(folded) !== JSON.stringify(loaded)) world.faults.push(`${dialog}: another fold gives another state`)
+  const fold = foldFault(folded, await parley.streams.load(dialog))
+  if (fold !== null) world.faults.push(`${dialog}: ${fold}`)
   const fault = epochFault(events, folded.prompt?.list.epoch ?? 1)
   if (fault !== null) world.faults.push(`${dialog}: ${fault}`)
   const given = events.filter(({ type }) => type === 'reply.given').map(({ data }) => (data as { tellask: string }).tellask)
@@ -190,26 +195,6 @@ function findFault(requests: readonly Request[]): string | null {
   return null
 }
 
-/** P4, P16. */
-function resultFault(items: readonly PromptItem[]): string | null {
-  let expected: string[] = []
-  const ids = new Set<string>()
-  for (const item of items) {
-    if (item.kind === 'result') {
-      if (expected.shift() !== item.call) return `the result of ${item.call} is not in its place`
-      continue
-    }
-    if (expected.length > 0) return `${expected[0]} has no result`
-    if (item.kind !== 'output') continue
-    expected = item.parts.flatMap((part) => (part.type === 'call' ? [part.call] : []))
-    for (const id of expected) {
-      if (ids.has(id)) return `${id} is used twice`
-      ids.add(id)
-    }
-  }
-  return expected.length > 0 ? `${expected[0]} has no result` : null
-}
-
 const own = new RegExp(`^<(?:${blockNames.join('|')})[ >]`)
 
 /** P6, P7: developer elements are blocks of the runtime; texts of others hold no tag. */
@@ -237,6 +222,49 @@ test(`${histories} random histories through the driver: prefixes, results and fo
   }
   t.diagnostic(`${requests} requests`)
   assert.ok(requests > histories * 5, `only ${requests} requests`)
+})
+
+test('planted faults of folds and ids are found [P2] [P16]', async () => {
+  let calling: Request | undefined
+  for (let seed = 1; calling === undefined && seed <= 20; seed += 1)
+    calling = (await play(seed)).requests.find(({ prompt }) => prompt.items.filter(hasCalls).length > 1)
+  assert.ok(calling, 'a request with two outputs that have calls')
+  assert.equal(resultFault(calling.prompt.items), null)
+  const [first] = calling.prompt.items.flatMap(listCalls)
+  const oneId = calling.prompt.items.map((item): PromptItem => {
+    if (item.kind === 'result') return { ...item, call: first ?? '' }
+    if (item.kind !== 'output') return item
+    return { ...item, parts: item.parts.map((part) => (part.type === 'call' ? { ...part, call: first ?? '' } : part)) }
+  })
+  assert.match(resultFault(oneId) ?? '', /is used twice/)
+  assert.match(foldFault(initialDialog, { ...initialDialog, seq: 1 }) ?? '', /another state/)
+})
+
+const listCalls = (item: PromptItem): string[] =>
+  item.kind === 'output' ? item.parts.flatMap((part) => (part.type === 'call' ? [part.call] : [])) : []
+
+const hasCalls = (item: PromptItem): boolean => listCalls(item).length > 0
+
+test('a root and a side of one member are sent the same tools up to the last [P18]', async () => {
+  const lead: Brain = async function* ({ prompt }) {
+    if (prompt?.items.at(-1)?.kind === 'result') yield text('Done.')
+    else yield call('tellaskSessionless', { targetAgentId: '@bob', tellaskContent: 'once' })
+  }
+  const helper: Brain = async function* ({ isSide }) {
+    yield isSide ? call('reply', { text: 'Here.', status: 'done' }) : text('Hello.')
+  }
+  const { team, requests } = modelTeam({ ada: lead, bob: helper })
+  await withTeam(team, async ({ parley, clock }) => {
+    await parley.dialogs.open({ text: 'go' }, you)
+    await parley.dialogs.open({ text: 'go', agent: 'bob' }, you)
+    await clock.advance(60_000)
+  })
+  const sent = requests.filter(({ agent }) => agent === 'bob').map(({ prompt }) => prompt.tools)
+  const isSide = (tools: readonly { name: string }[]): boolean => tools.at(-1)?.name === 'tellaskBack'
+  const [side = [], root = []] = [sent.find(isSide), sent.find((tools) => !isSide(tools))]
+  assert.ok(side.length > 5 && root.length > 5, 'one of each')
+  assert.equal(toolsFault(root, side), null)
+  assert.match(toolsFault(root, side.toReversed()) ?? '', /^0: /)
 })
 
 test('planted faults of epochs, makers and messages are found [P5] [P8] [P17]', async () => {

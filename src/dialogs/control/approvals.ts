@@ -149,7 +149,7 @@ export function approvals(parts: {
           value: (choice ?? '').slice(0, 100),
           choices: approvalDecisions.join(', '),
         })
-      const answer = { decision, ...(given.note === undefined ? {} : { note: given.note }) }
+      const answer = { decision, ...(given.note === undefined ? {} : { note: given.note }), ...(given.edits ? { edits: given.edits } : {}) }
       // A scope is compared with hidden arguments: for a person who may not decide, its result would be a way to read them.
       if (decision === 'once' || decision === 'deny' || !mayGive(open, open.approval, caller, decision)) return { ...answer, grants: [] }
       return { ...answer, grants: grantsFor(open, dialog, agentOfBuilder(state.agent), decision, given, caller) }

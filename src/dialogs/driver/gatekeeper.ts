@@ -138,6 +138,8 @@ export function gatekeeper({ policy, listGrants, openApprovals, approvedBefore, 
     } catch (error) {
       return refuse(failureText(error))
     }
+    const texts = gate.texts?.(checked.input) ?? []
+    if (texts.length > 0) shown = { ...shown, texts }
     // An approver must see everything.
     if (shown.text.length > approvalLimits.shownChars) return refuse(dialogTexts[language].tooLarge(shown.text.length))
     const approval = getApproval(tool, decision, { record: record(decision), role: cause.role, shown, bound })

@@ -1,7 +1,7 @@
 import type { Language } from '../../shapes/language.ts'
 import { dialogTexts } from '../../words/index.ts'
 import { canonicalJson } from '../../authority/tool-hash.ts'
-import type { Approval, GateRecord, ShownCall } from '../rules/approval.ts'
+import { type Approval, applyEdits, type GateRecord, type ShownCall } from '../rules/approval.ts'
 import type { AskedQuestion } from '../rules/decide-question.ts'
 import type { ToolCall } from '../rules/decide-turn.ts'
 import type { DialogState, OpenCall } from '../rules/dialog-state.ts'
@@ -55,12 +55,16 @@ export async function recheckCalls(
       judged?.decision === 'ask' &&
       isSameApproval(approval, judged.asked.approval) &&
       (await gatekeeper.stillHolds(agent, call, approval))
-    )
-      take(call, judged)
-    else settle(call, judged)
+    ) {
+      // Rules hold for the words of the person as well.
+      const edited = call.edits ? await gatekeeper.judge(agent, applyEdits(call), { ...scene, waiting: 0, again: 'approved' }) : judged
+      if (edited?.decision === 'deny') settle(call, edited)
+      else take(call, judged)
+    } else settle(call, judged)
   }
-  for (const call of interrupted) settle(call, await gatekeeper.judge(agent, call, { ...scene, waiting: 0, again: 'interrupted' }))
-  for (const call of again) settle(call, await gatekeeper.judge(agent, call, { ...scene, waiting: done.ask.length }))
+  for (const call of interrupted)
+    settle(call, await gatekeeper.judge(agent, applyEdits(call), { ...scene, waiting: 0, again: 'interrupted' }))
+  for (const call of again) settle(call, await gatekeeper.judge(agent, applyEdits(call), { ...scene, waiting: done.ask.length }))
   return done
 }
 
@@ -70,8 +74,9 @@ export async function recheckCalls(
  */
 function isSameApproval(approved: Approval, now: Approval | undefined): boolean {
   if (!now) return false
-  const { text, isCut: _, facts, ...rest } = now.shown
-  const { text: seen, isCut, facts: seenFacts, ...before } = approved.shown
+  // The texts a person may change are part of the input, whose hash is compared.
+  const { text, isCut: _, facts, texts: _texts, ...rest } = now.shown
+  const { text: seen, isCut, facts: seenFacts, texts: _seenTexts, ...before } = approved.shown
   // The names of facts are for readers of another language; approvals of earlier versions have none.
   const read = (shown: ShownCall['facts']): string => canonicalJson(shown.map(({ label, value }) => ({ label, value })))
   const subjects = new Set(approved.subjects.map(canonicalJson))

@@ -1,6 +1,6 @@
 import type { Language } from '../../shapes/language.ts'
 import { dialogTexts, promptTexts } from '../../words/index.ts'
-import type { Approval } from '../rules/approval.ts'
+import { type Approval, applyEdits } from '../rules/approval.ts'
 import type { DialogCommand } from '../rules/decide-dialog.ts'
 import type { AskedQuestion } from '../rules/decide-question.ts'
 import { askHuman } from '../rules/question.ts'
@@ -155,20 +155,23 @@ export async function runCall(
     const known = offered ?? agent.tools.map(({ name }) => name)
     return result(false, isGone ? promptTexts[language].toolNotThere(call.name) : unknownTool(call.name, known, language))
   }
-  const checked = tool.check(call.input)
+  const checked = tool.check(applyEdits(call).input)
   if ('fault' in checked) return result(false, dialogTexts[language].badArguments(checked.fault.replace(/\.$/, '')))
   const timeout = new AbortController()
   const cancelTimer = clock.after(toolLimits.timeoutMs, () => timeout.abort())
   const either = AbortSignal.any([signal, timeout.signal])
   const about = { tool: call.name, call: call.call, dialog: where.dialog }
   try {
-    const output = await orAbandon(tool.run(checked.input, { ...where, agent: agent.name, call: call.call, signal: either }), {
-      signal: either,
-      clock,
-      afterMs: abandonAfterMs,
-      onAbandoned: () => log('warn', 'a tool ignored its abort signal and was abandoned', about),
-      onLate: () => log('warn', 'an abandoned tool returned late; its result is ignored', about),
-    })
+    const output = await orAbandon(
+      tool.run(checked.input, { ...where, ...(call.edits && { edits: call.edits }), agent: agent.name, call: call.call, signal: either }),
+      {
+        signal: either,
+        clock,
+        afterMs: abandonAfterMs,
+        onAbandoned: () => log('warn', 'a tool ignored its abort signal and was abandoned', about),
+        onLate: () => log('warn', 'an abandoned tool returned late; its result is ignored', about),
+      },
+    )
     if (!(output instanceof OutputWithFiles)) return result(true, bounded(output))
     const { text, files } = await keepFiles(output, keepFile)
     return { ...result(true, bounded(text)), files }

@@ -6,7 +6,7 @@ import type { ToolCall } from '../rules/decide-turn.ts'
 import { limitQuestion } from '../rules/limit-question.ts'
 import { askHuman } from '../rules/question.ts'
 import type { Hold, Origin } from '../rules/dialog-events.ts'
-import type { DialogState } from '../rules/dialog-state.ts'
+import { type DialogState, initialDialog } from '../rules/dialog-state.ts'
 import {
   assignmentPrompt,
   isSlug,
@@ -31,7 +31,8 @@ import { readSnapshot } from './prepare-prompt.ts'
 import { giveReply, recallOutput, withdrawQuestion } from './reply-calls.ts'
 import { isRecord } from '../../shapes/record.ts'
 
-export type Order = { stream: string; commands: DialogCommand[] }
+/** `isNew` where the id of the dialog was just made. */
+export type Order = { stream: string; commands: DialogCommand[]; isNew?: true }
 
 type Load = (stream: string) => Promise<DialogState>
 
@@ -81,8 +82,10 @@ export async function treeCalls(calls: readonly ToolCall[], questions: readonly 
   /** Why the rules would refuse this step; when they do not, the next call is decided on what it led to. */
   async function toRefusal(step: TreeCalls): Promise<string | null> {
     const after = new Map<string, DialogState>()
-    for (const { stream, commands } of [{ stream: scene.dialog, commands: step.own }, ...step.others]) {
-      const folded = tryCommands(stream === scene.dialog ? state : (after.get(stream) ?? (await load(stream))), commands)
+    const orders: Order[] = [{ stream: scene.dialog, commands: step.own }, ...step.others]
+    for (const { stream, commands, isNew } of orders) {
+      const from = stream === scene.dialog ? state : (after.get(stream) ?? (isNew ? initialDialog : await load(stream)))
+      const folded = tryCommands(from, commands)
       if ('refused' in folded) return inWords(folded.refused)
       after.set(stream, folded.state)
     }
@@ -301,6 +304,7 @@ async function askTeammate(call: ToolCall, input: Input, made: TreeCalls, scene:
     to = ids.next('dlg')
     made.others.push({
       stream: to,
+      isNew: true,
       commands: [
         {
           type: 'open-dialog',
@@ -371,6 +375,7 @@ async function reason(call: ToolCall, input: Input, made: TreeCalls, scene: Scen
     })
     made.others.push({
       stream: to,
+      isNew: true,
       commands: [
         {
           type: 'open-dialog',

@@ -28,9 +28,21 @@ export type ShownCall = {
   text: string
   /** Facts beside it, such as the folder, hosts and state of the sandbox. */
   facts: readonly ShownFact[]
+  /** Words of the call that the person may change before it runs. */
+  texts?: readonly ApprovalText[]
   /** The call is too large to review: only Deny is offered. */
   isCut?: true
 }
+
+/** A field of the input whose words leave. `most` is its longest length. */
+export type ApprovalText = { field: string; text: string; most: number }
+
+/** Words that a person changed while approving, by field. */
+export type ApprovalEdits = Readonly<Record<string, string>>
+
+/** The call as it runs. */
+export const applyEdits = <Call extends { input: unknown; edits?: ApprovalEdits }>(call: Call): Call =>
+  call.edits ? { ...call, input: { ...(call.input as object), ...call.edits } } : call
 
 /** Extra facts of a question with purpose `approval`. */
 export type Approval = Omit<ApprovalTerms, 'cause'> & {
@@ -80,7 +92,7 @@ export type GrantFacts = {
 }
 
 /** An answer to an approval, as the commands carry it. Grants are prepared by the caller and checked against the decision. */
-export type ApprovalAnswer = { decision: ApprovalDecision; note?: string; grants: readonly GrantFacts[] }
+export type ApprovalAnswer = { decision: ApprovalDecision; note?: string; grants: readonly GrantFacts[]; edits?: ApprovalEdits }
 
 /** An open or ended grant, folded from the events of the dialog it was made in. */
 export type GrantState = GrantFacts & {
@@ -105,6 +117,7 @@ export const approvalItem = 'decision'
 export const approvalLimits = {
   grants: 200,
   noteChars: 2_000,
+  editChars: 8_000,
   shownChars: 200_000,
   closedShownChars: 4_000,
   scopes: 8,

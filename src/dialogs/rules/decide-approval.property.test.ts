@@ -10,6 +10,7 @@ import { decideDialog, type DialogCommand } from './decide-dialog.ts'
 import type { DialogEvent, Participant } from './dialog-events.ts'
 import { evolveDialog } from './evolve-dialog.ts'
 import { type DialogState, initialDialog } from './dialog-state.ts'
+import { approval as sampleApproval } from './test/dialog-facts.ts'
 
 const rights = makePolicy({
   people: { mia: { role: 'owner' }, ann: { role: 'operator' }, bob: { role: 'member' }, cy: { role: 'member' } },
@@ -34,17 +35,11 @@ const people: readonly Participant[] = [
 const author = ({ id = '', name, role = 'guest' }: Participant): Author => ({ id, name, role })
 
 const approval = (terms: Pick<Approval, 'keys' | 'onceOnly' | 'irreversible'>, role: Role): Approval => ({
+  ...sampleApproval,
   tool: 'pay',
-  toolHash: 'h',
-  inputHash: 'i',
   role,
   names: [],
-  shown: { kind: 'tool', target: 'pay', server: '', text: '{}', facts: [] },
-  because: '',
-  subjects: [],
-  proposals: [],
-  approvers: [],
-  bound: {},
+  shown: { ...sampleApproval.shown, target: 'pay' },
   ...terms,
 })
 

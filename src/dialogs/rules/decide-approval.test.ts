@@ -7,6 +7,7 @@ import { decideDialog, type DialogCommand } from './decide-dialog.ts'
 import type { DialogEvent, Participant } from './dialog-events.ts'
 import { initialDialog } from './dialog-state.ts'
 import { evolveDialog } from './evolve-dialog.ts'
+import { approval as sampleApproval } from './test/dialog-facts.ts'
 
 const { given } = deciderSpecification({ initial: initialDialog, decide: decideDialog, evolve: evolveDialog })
 const rights = makePolicy({ people: { mia: { role: 'owner' }, bob: { role: 'operator' } } })
@@ -15,20 +16,10 @@ const bob: Participant = { kind: 'human', name: 'bob', id: 'person:bob', role: '
 const at = 9
 
 const approval: Approval = {
+  ...sampleApproval,
   tool: 'pay',
-  toolHash: 'h',
-  inputHash: 'i',
-  role: 'owner',
   names: ['owner', 'bob'],
-  shown: { kind: 'tool', target: 'pay', server: '', text: '{}', facts: [] },
-  because: '',
-  subjects: [],
-  proposals: [],
-  approvers: [],
-  bound: {},
-  keys: 1,
-  onceOnly: false,
-  irreversible: false,
+  shown: { ...sampleApproval.shown, target: 'pay' },
 }
 const makeGrant = (grant: string, dialog: string | null): GrantFacts => ({
   grant,
@@ -229,4 +220,18 @@ test('withdraw-approvals: closes what waits for a person and what was approved a
   given(...events, answered('q2'), answered('q3'), begun)
     .when({ type: 'withdraw-approvals', at, by: mia })
     .then({ type: 'question.cancelled', data: { question: 'q1', reason: null, why: 'stopped', by: mia } }, ...['c1', 'c2'].map(result))
+})
+
+test('approval: words that two people must approve cannot be changed by one of them', () => {
+  const shown = { ...approval.shown, texts: [{ field: 'to', text: 'rent', most: 10 }] }
+  const edits = { to: 'other' }
+  given(opened, started, called('c'), asked({ shown, keys: 2 }))
+    .when(decide({ decision: 'once', grants: [], edits }))
+    .thenRefused('bad_request')
+  given(opened, started, called('c'), asked({ shown }))
+    .when(decide({ decision: 'once', grants: [], edits }))
+    .then({
+      type: 'question.answered',
+      data: { question: 'q', answers: { decision: 'once' }, by: mia, via: null, decision: 'once', edits },
+    })
 })

@@ -2,7 +2,7 @@ import { dialogTexts } from '../../words/index.ts'
 import { type ApprovalDecision, mayDecide, type Refused } from '../../authority/audience.ts'
 import type { Policy } from '../../authority/policy.ts'
 import { type Details, type Refusal, refuse } from '../../errors.ts'
-import { type Approval, type ApprovalAnswer, approvalItem, approvalLimits } from './approval.ts'
+import { type Approval, type ApprovalAnswer, type ApprovalEdits, approvalItem, approvalLimits } from './approval.ts'
 import type { DialogEvent, Participant, Via } from './dialog-events.ts'
 import type { DialogState, OpenCall, OpenQuestion } from './dialog-state.ts'
 import { eventAuthor } from './event-author.ts'
@@ -30,13 +30,15 @@ export function decideApproval(
   command: { at: number; by: Participant; via?: Via; answer: ApprovalAnswer; rights?: Rights },
 ): { events: DialogEvent[] } | { refused: Refusal } {
   const { at, by, via = null, rights = noRights } = command
-  const { decision, note, grants } = command.answer
+  const { decision, note, grants, edits } = command.answer
   const author = eventAuthor(by, via)
   const cause = open.cause ?? { by: [], role: approval.role, origin: 'message' as const }
   const verdict = mayDecide(decision, author, { ...approval, cause }, rights, open.keysGiven)
   if ('refused' in verdict) return refusal(open, verdict, decision)
   if (note !== undefined && note.length > approvalLimits.noteChars)
     return refuse('text_too_long', { field: 'note', length: note.length, limit: approvalLimits.noteChars })
+  const editFault = edits && findEditFault(approval, decision, edits)
+  if (editFault) return editFault
   const isStanding = decision === 'chat' || decision === 'always'
   if (isStanding !== grants.length > 0 || grants.some(({ dialog }) => (dialog === null) !== (decision === 'always')))
     return refuse('bad_request', { field: 'scope', why: 'it does not fit the decision' })
@@ -59,11 +61,24 @@ export function decideApproval(
           decision,
           ...(scope === '' ? {} : { scope }),
           ...(note === undefined || note.trim() === '' ? {} : { note }),
+          ...(edits ? { edits } : {}),
         },
       },
       ...grants.map((grant): DialogEvent => ({ type: 'grant.made', at, data: { grant, question: open.question, by, via } })),
     ],
   }
+}
+
+/** Others who approve with a key, or by a grant later, have not seen the changed words: only one person's "once" takes them. */
+function findEditFault({ shown, keys }: Approval, decision: ApprovalDecision, edits: ApprovalEdits): { refused: Refusal } | null {
+  if (decision !== 'once' || keys > 1)
+    return refuse('bad_request', { field: 'edits', why: 'changed words need the decision once, of one person' })
+  for (const [field, text] of Object.entries(edits)) {
+    const known = shown.texts?.find((each) => each.field === field)
+    if (!known) return refuse('bad_request', { field: 'edits', why: `"${field.slice(0, 40)}" cannot be changed` })
+    if (text.length > known.most) return refuse('text_too_long', { field, length: text.length, limit: known.most })
+  }
+  return null
 }
 
 function refusal(open: OpenQuestion, { refused }: Refused, decision: ApprovalDecision): { refused: Refusal } {

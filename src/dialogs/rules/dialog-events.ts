@@ -3,7 +3,7 @@ import type { ApprovalDecision, QuestionAudience } from '../../authority/audienc
 import type { Cause } from '../../authority/cause.ts'
 import type { Author, Role } from '../../authority/roles.ts'
 import type { Details, ErrorCode } from '../../errors.ts'
-import type { Approval, CancelCause, GateRecord, GrantFacts } from './approval.ts'
+import type { Approval, ApprovalEdits, CancelCause, GateRecord, GrantFacts } from './approval.ts'
 import type { Answers, Question } from './question.ts'
 import type { HealthLevel } from './dialog-state.ts'
 import type { LimitFacts } from './limit-facts.ts'
@@ -124,7 +124,17 @@ export type DialogEvent =
     >
   | Fact<
       'question.answered',
-      { question: string; answers: Answers; by: Participant; via: Via | null; decision?: ApprovalDecision; scope?: string; note?: string }
+      {
+        question: string
+        answers: Answers
+        by: Participant
+        via: Via | null
+        decision?: ApprovalDecision
+        scope?: string
+        note?: string
+        /** The call runs with these words. */
+        edits?: ApprovalEdits
+      }
     >
   /** One of several people who have to approve did so. */
   | Fact<'approval.key-given', { question: string; by: Participant; via: Via | null }>

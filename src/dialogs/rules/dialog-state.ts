@@ -4,7 +4,7 @@ import type { Author, Role } from '../../authority/roles.ts'
 import type { Details, ErrorCode } from '../../errors.ts'
 import type { Language } from '../../shapes/language.ts'
 import type { Hold, Origin, Participant, QuestionPurpose, RepeatPolicy, Spent, Via } from './dialog-events.ts'
-import type { Approval, CancelCause, GateRecord, GrantState } from './approval.ts'
+import type { ApprovalEdits, Approval, CancelCause, GateRecord, GrantState } from './approval.ts'
 import type { Answers, Question, QuestionOutcome } from './question.ts'
 import type { LimitFacts } from './limit-facts.ts'
 import type { PromptState } from './prompt/prompt-state.ts'
@@ -73,6 +73,8 @@ export type OpenCall = {
   gate?: GateRecord
   /** An approved call that has begun to run. */
   isStarted?: boolean
+  /** Words that the person who approved it changed: it runs with them. Another question about it shows them as its input. */
+  edits?: ApprovalEdits
 }
 
 export type Failure = {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { promptTexts } from '../../words/index.ts'
 import type { DialogEvent } from './dialog-events.ts'
-import { dialogLimits, type DialogState, initialDialog } from './dialog-state.ts'
+import { dialogLimits } from './dialog-state.ts'
 import { evolveDialog } from './evolve-dialog.ts'
 import { askHuman } from './question.ts'
 import { assignmentPrompt, backPrompt, carriedOver, isSlug, markers, tellaskLimits, withMarker, withoutMarker } from './tellask.ts'
@@ -12,6 +12,7 @@ import {
   called,
   failed,
   finished,
+  fold,
   generations,
   given,
   guest,
@@ -25,7 +26,6 @@ import {
   tellaskReceived,
 } from './test/dialog-facts.ts'
 
-const fold = (...events: DialogEvent[]): DialogState => events.reduce(evolveDialog, initialDialog)
 const running = [opened(), said(), started()] as const
 const prompts = (...events: DialogEvent[]) => fold(...events).context.flatMap((item) => (item.kind === 'prompt' ? [item.text] : []))
 const received = (tellask: string, text: string, outcome: 'replied' | 'failed' = 'replied'): DialogEvent => ({

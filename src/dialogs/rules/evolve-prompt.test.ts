@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { promptTexts } from '../../words/index.ts'
 import type { DialogEvent } from './dialog-events.ts'
-import { dialogLimits, type DialogState, initialDialog } from './dialog-state.ts'
-import { evolveDialog } from './evolve-dialog.ts'
+import { dialogLimits } from './dialog-state.ts'
 import { joinReplies } from './evolve-prompt.ts'
 import type { Snapshot } from './prompt/prompt-facts.ts'
 import type { PromptItem } from './prompt/prompt-items.ts'
@@ -16,6 +15,7 @@ import {
   asked,
   called,
   failed,
+  fold,
   opened,
   openedAside,
   owner,
@@ -25,7 +25,6 @@ import {
   tellaskReceived,
 } from './test/dialog-facts.ts'
 
-const fold = (...events: DialogEvent[]): DialogState => events.reduce(evolveDialog, initialDialog)
 const prompt = (...events: DialogEvent[]) => {
   const state = fold(...events).prompt
   assert.ok(state)

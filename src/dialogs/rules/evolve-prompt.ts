@@ -12,7 +12,7 @@ import type { OpenAssignment } from './tellask.ts'
 type Body<Fact> = Fact extends unknown ? Omit<Fact, 'seq' | 'at' | 'offset'> : never
 type FactBody = Body<PromptFact>
 
-const initialPrompt = (isSide: boolean): PromptState => ({
+export const initialPrompt = (isSide: boolean): PromptState => ({
   list: initialPromptList(isSide),
   epoch: null,
   output: null,

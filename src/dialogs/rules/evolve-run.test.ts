@@ -2,16 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { approvalLimits } from './approval.ts'
 import type { DialogEvent } from './dialog-events.ts'
-import {
-  dialogLimits,
-  type DialogState,
-  getStatus,
-  hasUnreadWork,
-  initialDialog,
-  isUnblocked,
-  needsTurn,
-  recentCrashes,
-} from './dialog-state.ts'
+import { dialogLimits, type DialogState, getStatus, hasUnreadWork, isUnblocked, needsTurn, recentCrashes } from './dialog-state.ts'
 import { evolveDialog } from './evolve-dialog.ts'
 import { failureTimer, followUps, readTimerKey } from './follow-ups.ts'
 import { limitAnswer } from './limit-facts.ts'
@@ -24,6 +15,7 @@ import {
   called,
   failed,
   finished,
+  fold,
   generations,
   guest,
   opened,
@@ -35,7 +27,6 @@ import {
   tellaskReceived,
 } from './test/dialog-facts.ts'
 
-const fold = (...events: DialogEvent[]): DialogState => events.reduce(evolveDialog, initialDialog)
 const running = [opened(), said(), started()] as const
 const answered = (question: string, answers: Record<string, string> = { name: 'x' }, at = 7): DialogEvent => ({
   type: 'question.answered',
@@ -489,6 +480,10 @@ test('turns: what a person or another dialog does wakes a turn at its time, what
   )
   assert.deepEqual(woken(running, { type: 'stop.requested', at: 4, data: { by: owner, via: null } }), turn(4))
   assert.deepEqual(woken(running, called('c1')), [])
+  const course = (why: 'first' | 'asked'): DialogEvent => ({ type: 'course.started', at: 9, data: { course: 2, why, prompt: '' } })
+  assert.deepEqual(woken(running, course('first')), [])
+  assert.deepEqual(woken(running, course('asked')), turn(9))
+  assert.deepEqual(woken([opened(), said()], course('first')), turn(9))
 })
 
 test('an open call has the gate of its event, and none where the event has none', () => {

@@ -1,4 +1,4 @@
-import { approvalLimits } from './approval.ts'
+import { type ApprovalEdits, applyEdits, approvalLimits } from './approval.ts'
 import { buildVia, type DialogEvent, type Hold, type NoteEvent, type Spent, isNote } from './dialog-events.ts'
 import {
   type ClosedQuestion,
@@ -130,12 +130,12 @@ export function evolveRun(before: DialogState, event: DialogEvent): DialogState 
       const asking = call === null ? undefined : state.calls[call]
       // A new question about a call that had begun decides about one more run.
       const { isStarted: _, ...unstarted } = asking ?? {}
-      const calls = call !== null && asking ? { ...state.calls, [call]: { ...(unstarted as OpenCall), question } } : state.calls
+      const calls = call !== null && asking ? { ...state.calls, [call]: { ...applyEdits(unstarted as OpenCall), question } } : state.calls
       return { ...state, questions, calls }
     }
     case 'question.answered': {
-      const { question, by, via, answers, decision, note } = event.data
-      return closeQuestion(state, question, {
+      const { question, by, via, answers, decision, note, edits } = event.data
+      return closeQuestion(edits ? withEdits(state, question, edits) : state, question, {
         outcome: 'answered',
         at: event.at,
         by: by.name,
@@ -343,6 +343,12 @@ const totalSpent = (before: Spent, more: Spent | undefined): Spent =>
   more === undefined ? before : { tokens: before.tokens + more.tokens, money: before.money + more.money }
 
 /** The answer to the last open question sets the dialog going; an earlier one is kept until the rest is answered. */
+/** The call runs with the words that the person approved. */
+function withEdits(state: DialogState, question: string, edits: ApprovalEdits): DialogState {
+  const call = state.calls[state.questions[question]?.call ?? '']
+  return call ? { ...state, calls: { ...state.calls, [call.call]: { ...call, edits: { ...call.edits, ...edits } } } } : state
+}
+
 function closeQuestion(state: DialogState, question: string, end: ClosedQuestion): DialogState {
   const { [question]: asked, ...questions } = state.questions
   if (!asked) return state
@@ -370,9 +376,11 @@ function closeQuestion(state: DialogState, question: string, end: ClosedQuestion
 /** The event keeps everything that was shown; the state keeps enough to recognise it. */
 function withShortShown(asked: OpenQuestion): OpenQuestion {
   const { approval } = asked
-  if (!approval || approval.shown.text.length <= approvalLimits.closedShownChars) return asked
-  const text = approval.shown.text.slice(0, approvalLimits.closedShownChars).toWellFormed()
-  return { ...asked, approval: { ...approval, shown: { ...approval.shown, text, isCut: true } } }
+  if (!approval) return asked
+  const { texts: _, ...shown } = approval.shown
+  if (shown.text.length <= approvalLimits.closedShownChars) return { ...asked, approval: { ...approval, shown } }
+  const text = shown.text.slice(0, approvalLimits.closedShownChars).toWellFormed()
+  return { ...asked, approval: { ...approval, shown: { ...shown, text, isCut: true } } }
 }
 
 /** A question asked back is shown at once; a request waits until the ones before it have their reply. */

@@ -31,7 +31,6 @@ export function followUps(dialog: string, events: readonly DialogEvent[], after:
       case 'tellask.received':
       case 'reply.given':
       case 'reply.received':
-      case 'course.started':
       case 'prompt.added':
       case 'course.requested':
       case 'stop.requested':
@@ -39,6 +38,10 @@ export function followUps(dialog: string, events: readonly DialogEvent[], after:
       case 'latch.lifted':
       case 'dialog.continued':
         runs = true
+        break
+      case 'course.started':
+        // A course that the driver begins belongs to the request it makes next, under the claim it has.
+        runs ||= event.data.why === 'asked' || after.turn === null
         break
       case 'turn.finished':
         // Something was said while the turn ran; its own wake may already be spent.

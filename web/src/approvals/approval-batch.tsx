@@ -76,8 +76,10 @@ function AllButtons({
   const own = useApprovalWords()
   const reader = useReader()
   const { isSending, sent, problem, decide } = useDecision(onSending)
+  // Texts that a person may be changing are allowed one by one, with those changes.
+  const hasTexts = questions.some(({ approval }) => (approval?.shown.texts ?? []).length > 0)
   const isOffered = (decision: 'once' | 'deny'): boolean =>
-    questions.every((question) => offeredDecisions(question, reader).includes(decision))
+    !(hasTexts && decision === 'once') && questions.every((question) => offeredDecisions(question, reader).includes(decision))
   const isIrreversible = questions.some(({ approval }) => approval?.irreversible)
   if (sent !== null) return <p className={styles['sent']}>{own.sent(sent)}</p>
   if (!isOffered('once') && !isOffered('deny')) return null

@@ -1,4 +1,4 @@
-import { type ReactNode, useContext, useId, useRef } from 'react'
+import { type ReactNode, useContext, useId, useRef, useState } from 'react'
 import { useReader } from '../link/reader.ts'
 import { Icon } from '../look/icon.tsx'
 import { Command } from '../parts/command.tsx'
@@ -7,6 +7,7 @@ import { ActionButtons } from './action-buttons.tsx'
 import { approvalTitle, isShown } from './approval-title.ts'
 import { joinNames, type ApprovalQuestion, bestScopes, hasGivenKey, personName, requestFacts } from './approval-texts.ts'
 import styles from './approval.module.css'
+import { EditTexts } from './edit-texts.tsx'
 import { ShownCall } from './shown-call.tsx'
 import { shortcuts } from './approval-keys.ts'
 import { type Actions, useActions } from './use-actions.ts'
@@ -32,8 +33,10 @@ export function ApprovalItem({ question, isKnown, place, heading: Heading, id, o
   const title = useId()
   const section = useRef<HTMLElement>(null)
   const { singleKeys } = useSettings()
-  const actions = useActions(section, question, isKnown, onSending)
   const { approval } = question
+  const [edits, setEdits] = useState<Readonly<Record<string, string>>>({})
+  const actions = useActions(section, question, isKnown, onSending, edits)
+  const texts = (approval && isShown(approval) && approval.keys === 1 && approval.shown.texts) || []
   return (
     <section ref={section} id={id} className={styles['item']} data-approval={question.id} tabIndex={-1} aria-labelledby={title}>
       <header className={styles['title']}>
@@ -44,6 +47,9 @@ export function ApprovalItem({ question, isKnown, place, heading: Heading, id, o
       </header>
       <div className={styles['body']}>
         {isShown(approval) ? <CallFacts approval={approval} isChatOffered={actions.offered.includes('chat')} /> : <p>{own.hidden}</p>}
+        {texts.length > 0 && actions.offered.includes('once') && actions.sent === null && (
+          <EditTexts texts={texts} edits={edits} onEdit={setEdits} />
+        )}
       </div>
       {!isKnown ? (
         <p className={styles['loading']} role="status">

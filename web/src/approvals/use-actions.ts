@@ -24,18 +24,25 @@ export function useActions(
   question: ApprovalQuestion,
   isKnown: boolean,
   onSending: OnSending,
+  edits: Readonly<Record<string, string>>,
 ): Actions {
   const { singleKeys } = useSettings()
   const reader = useReader()
   const { decide, ...state } = useDecision(onSending)
   const [form, setForm] = useState<'always' | 'note' | null>(null)
-  const offered = isKnown ? offeredDecisions(question, reader) : []
+  const isEdited = Object.keys(edits).length > 0
+  // A grant would cover words that nobody has read.
+  const offered = (isKnown ? offeredDecisions(question, reader) : []).filter(
+    (decision) => !isEdited || decision === 'once' || decision === 'deny',
+  )
+  const send = (answer: ApprovalAnswer): Promise<ErrorWords | null> =>
+    decide([question], isEdited && answer.decision === 'once' ? { ...answer, edits } : answer)
   const isBusy = state.isSending || state.sent !== null
 
   const act = (action: ApprovalAction): void => {
     if (action === 'always') setForm('always')
     else if (action === 'denyWithNote') setForm('note')
-    else void decide([question], { decision: action })
+    else void send({ decision: action })
   }
   const onKey = useEffectEvent((event: KeyboardEvent): void => {
     if (event.key === 'Escape' && form !== null && !event.isComposing) {
@@ -62,5 +69,5 @@ export function useActions(
     element?.addEventListener('keydown', listen)
     return () => element?.removeEventListener('keydown', listen)
   }, [section])
-  return { ...state, offered, form, open: setForm, decide: (answer) => decide([question], answer) }
+  return { ...state, offered, form, open: setForm, decide: send }
 }

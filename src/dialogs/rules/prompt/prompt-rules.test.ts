@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { initialPrompt } from '../evolve-prompt.ts'
 import { promptTexts } from '../../../words/index.ts'
 import type { PromptFact, Snapshot } from './prompt-facts.ts'
 import type { OutputPart, PromptItem } from './prompt-items.ts'
@@ -238,22 +239,7 @@ test('list: a reply in a later course brings its request along', () => {
   assert.deepEqual(request(course('asked')), ['Do it'])
 })
 
-const state = (list: PromptList, more: Partial<PromptState> = {}): PromptState => ({
-  list,
-  epoch: null,
-  output: null,
-  counted: null,
-  generations: 0,
-  courseWhy: 'first',
-  compactions: 0,
-  cautionAt: null,
-  criticalLeft: null,
-  courseDue: null,
-  gone: [],
-  sections: {},
-  haltedAt: null,
-  ...more,
-})
+const state = (list: PromptList, more: Partial<PromptState> = {}): PromptState => ({ ...initialPrompt(false), list, ...more })
 const tool = { name: 'act', description: '', input: {} } as unknown as NonNullable<PromptState['epoch']>['tools'][number]
 
 test('size: system prompt and tools count as they are written in a request', () => {

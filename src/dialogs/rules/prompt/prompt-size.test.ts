@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { initialPrompt } from '../evolve-prompt.ts'
 import type { Arrival, PromptItem } from './prompt-items.ts'
 import { evolvePrompt, initialPromptList, itemsToSend, type PromptList } from './prompt-list.ts'
 import { estimateRequest, measureFixed, measureItems, measurePrompt, weighPrompt } from './prompt-size.ts'
@@ -24,22 +25,7 @@ const epoch: PromptEpoch = {
   team: [],
   maker: 'm',
 }
-const state = (list: PromptList, more: Partial<PromptState> = {}): PromptState => ({
-  list,
-  epoch,
-  output: null,
-  counted: null,
-  generations: 0,
-  courseWhy: 'first',
-  compactions: 0,
-  cautionAt: null,
-  criticalLeft: null,
-  courseDue: null,
-  gone: [],
-  sections: {},
-  haltedAt: null,
-  ...more,
-})
+const state = (list: PromptList, more: Partial<PromptState> = {}): PromptState => ({ ...initialPrompt(false), list, epoch, ...more })
 const heard = (texts: readonly string[]): PromptList =>
   texts.reduce(
     (list, text, index) =>

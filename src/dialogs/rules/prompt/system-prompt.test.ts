@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { type SystemFacts, systemPrompt } from './system-prompt.ts'
 import { declareTools, type ToolFacts } from './tool-declarations.ts'
+import { toolsFault } from './test/tools-fault.ts'
 
 const facts: SystemFacts = {
   name: 'ada',
@@ -51,13 +52,57 @@ describe('tool declarations', () => {
   const all: ToolFacts = { variant: 'root', hasTeammates: true, canReason: true, hasTaskdoc: true }
   const names = (more: Partial<ToolFacts>): string[] => declareTools(own, { ...all, ...more }).map(({ name }) => name)
 
+  const flags = [true, false]
+  const everyFacts = flags.flatMap((hasTeammates) =>
+    flags.flatMap((canReason) => flags.map((hasTaskdoc): Omit<ToolFacts, 'variant'> => ({ hasTeammates, canReason, hasTaskdoc }))),
+  )
+
+  /** The first place at which root and side differ before their last declaration, over all facts; null for none. */
+  function findDifference(declare: typeof declareTools): string | null {
+    for (const given of everyFacts) {
+      const root = declare(own, { ...given, variant: 'root' })
+      const side = declare(own.toReversed(), { ...given, variant: 'side' })
+      const fault = toolsFault(root, side)
+      if (fault !== null) return fault
+    }
+    return null
+  }
+
   test('a root and a side of one member have the same tools up to the last [P18]', () => {
+    assert.equal(findDifference(declareTools), null)
     const root = names({})
     const side = names({ variant: 'side' })
-    assert.deepEqual(root.slice(0, -1), side.slice(0, -1))
     assert.deepEqual([root.at(-1), side.at(-1)], ['change_mind', 'tellaskBack'])
     assert.deepEqual(root.slice(0, 3), ['alpha', 'zip', 'reply'])
   })
+
+  /** Each breaks the rule, as a careless change would. */
+  const planted: Record<string, { found: RegExp; declare: typeof declareTools }> = {
+    'what a side alone has comes first': {
+      found: /^0: /,
+      declare: (tools, given) => {
+        const list = declareTools(tools, given)
+        return given.variant === 'side' ? [...list.slice(-1), ...list.slice(0, -1)] : list
+      },
+    },
+    'tools stand in the order in which they were given': {
+      found: /^0: /,
+      declare: (tools, given) => [...tools, ...declareTools([], given)],
+    },
+    'a side is not offered a tool of the root': {
+      found: /withdraw_question/,
+      declare: (tools, given) => declareTools(tools, given).filter(({ name }) => given.variant === 'root' || name !== 'withdraw_question'),
+    },
+    'a declaration says something else in a side': {
+      found: /clear_mind/,
+      declare: (tools, given) =>
+        declareTools(tools, given).map((tool) =>
+          tool.name === 'clear_mind' && given.variant === 'side' ? { ...tool, description: 'Another text.' } : tool,
+        ),
+    },
+  }
+  for (const [name, { found, declare }] of Object.entries(planted))
+    test(`planted: ${name} [P18]`, () => assert.match(findDifference(declare) ?? 'none', found))
 
   test('a tool without use is not declared', () => {
     const alone = names({ hasTeammates: false, canReason: false, hasTaskdoc: false })

@@ -2,13 +2,15 @@ import { deciderSpecification } from '../../../testing/decider-specification.ts'
 import type { Approval } from '../approval.ts'
 import { decideDialog } from '../decide-dialog.ts'
 import type { DialogEvent, Participant } from '../dialog-events.ts'
-import { initialDialog } from '../dialog-state.ts'
+import { type DialogState, initialDialog } from '../dialog-state.ts'
 import { evolveDialog } from '../evolve-dialog.ts'
 import type { LimitFacts } from '../limit-facts.ts'
 
 type Data<Type extends DialogEvent['type']> = Extract<DialogEvent, { type: Type }>['data']
 
 export const { given } = deciderSpecification({ initial: initialDialog, decide: decideDialog, evolve: evolveDialog })
+
+export const fold = (...events: DialogEvent[]): DialogState => events.reduce(evolveDialog, initialDialog)
 
 export const owner: Participant = { kind: 'human', name: 'mia', id: 'person:mia', role: 'owner' }
 export const operator: Participant = { kind: 'human', name: 'bob', id: 'person:bob', role: 'operator' }

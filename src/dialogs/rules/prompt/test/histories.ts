@@ -168,8 +168,8 @@ export class History {
   readonly facts: PromptFact[] = []
   readonly language: Language
   readonly isSide: boolean
+  readonly fold: Fold
   #random: Random
-  #fold: Fold
   #list: PromptList
   #seq = 0
   #at = 1_763_300_000_000
@@ -179,7 +179,7 @@ export class History {
 
   constructor(seed: number, fold: Fold = realFold) {
     this.#random = seededRandom(seed)
-    this.#fold = fold
+    this.fold = fold
     this.language = this.#random.one(['en', 'zh'])
     this.isSide = this.#random.chance(50)
     this.#list = initialPromptList(this.isSide)
@@ -209,7 +209,7 @@ export class History {
     this.#seq += 1
     const fact = { ...body, seq: this.#seq, at: this.#at, offset: this.#random.one([0, 60, -330]) }
     this.facts.push(fact)
-    this.#list = this.#fold.evolve(this.#list, fact)
+    this.#list = this.fold.evolve(this.#list, fact)
   }
 
   /** Something from outside. */
@@ -241,7 +241,7 @@ export class History {
         snapshot: this.#snapshot(),
       })
     // The driver never sends a request that ends with the agent's own words.
-    if (itemsEndWithOutput(this.#fold.itemsToSend(this.#list))) this.#happen({ type: 'noted', note: notes.continued() })
+    if (itemsEndWithOutput(this.fold.itemsToSend(this.#list))) this.#happen({ type: 'noted', note: notes.continued() })
     const seen = this.#seq
     this.#send(false)
     while (random.chance(30)) this.#news()
@@ -285,9 +285,9 @@ export class History {
   }
 
   #send(isRetry: boolean): void {
-    const items = this.#fold.itemsToSend(this.#list)
+    const items = this.fold.itemsToSend(this.#list)
     const wires = Object.fromEntries(
-      wireNames.map((wire) => [wire, JSON.stringify(this.#fold.render[wire](items, this.language)).slice(0, -1)]),
+      wireNames.map((wire) => [wire, JSON.stringify(this.fold.render[wire](items, this.language)).slice(0, -1)]),
     ) as Record<WireName, string>
     this.sent.push({ epoch: this.#list.epoch, items, wires, isRetry })
   }

@@ -1,23 +1,63 @@
 import { blockNames, lookAlike } from '../fences.ts'
 import type { PromptItem } from '../prompt-items.ts'
-import { evolvePrompt, initialPromptList } from '../prompt-list.ts'
-import { type History, type Sent, wireNames } from './histories.ts'
+import { initialPromptList } from '../prompt-list.ts'
+import { type History, type Sent, type WireName, wireNames } from './histories.ts'
 
 /** The first rule a history breaks, in words; null when it breaks none. */
 export function findHistoryFault(history: History): string | null {
-  const { sent, facts, isSide } = history
+  const { sent, facts, isSide, fold } = history
+  const written = new Set(facts.flatMap((fact) => (fact.type === 'arrived' && fact.arrival.kind === 'message' ? [fact.arrival.text] : [])))
+  const ids = new WireIds()
   for (const [at, request] of sent.entries()) {
     const before = sent[at - 1]
     const fault =
       prefixFault(before, request) ??
+      ids.findFault(before, request) ??
       resultFault(request.items) ??
       fenceFault(before, request) ??
       orderFault(request) ??
-      wordsFault(before, request)
+      wordsFault(before, request, written)
     if (fault !== null) return `request ${at}: ${fault}`
   }
-  const again = facts.reduce(evolvePrompt, initialPromptList(isSide))
+  // P2: two folds give equal bytes.
+  const again = facts.reduce((list, fact) => fold.evolve(list, fact), initialPromptList(isSide))
   return JSON.stringify(again) === JSON.stringify(history.list) ? null : 'folding the facts a second time gives another list'
+}
+
+/** The elements of a request that the one before it did not have. */
+function newElements(before: Sent | undefined, { epoch, wires }: Sent, wire: WireName): unknown[] {
+  const known = before?.epoch === epoch ? before.wires[wire].length + 1 : 1
+  return JSON.parse(`[${wires[wire].slice(known)}]`) as unknown[]
+}
+
+type CallElement = { type?: string; call_id?: string; tool_calls?: { id: string }[]; content?: unknown }
+
+/** Ids of calls, as a model reads them. */
+function listCallIds(elements: readonly unknown[]): string[] {
+  return (elements as CallElement[]).flatMap(({ type, call_id: id, tool_calls: calls = [], content }) => [
+    ...calls.map((call) => call.id),
+    ...(type === 'function_call' && id !== undefined ? [id] : []),
+    ...(Array.isArray(content) ? (content as { type?: string; id?: string }[]) : []).flatMap((part) =>
+      part.type === 'tool_use' && part.id !== undefined ? [part.id] : [],
+    ),
+  ])
+}
+
+/** P16: in each wire an id names one call of an epoch. That it never changes follows from the prefix. */
+class WireIds {
+  #epoch = 0
+  #taken = new Set<string>()
+
+  findFault(before: Sent | undefined, request: Sent): string | null {
+    if (this.#epoch !== request.epoch) this.#taken.clear()
+    this.#epoch = request.epoch
+    for (const wire of wireNames)
+      for (const id of listCallIds(newElements(before, request, wire))) {
+        if (this.#taken.has(`${wire} ${id}`)) return `${wire}: the id ${id} names two calls`
+        this.#taken.add(`${wire} ${id}`)
+      }
+    return null
+  }
 }
 
 /** P1: within an epoch, a request begins with the bytes of the one before it. A retry has the same bytes. */
@@ -30,8 +70,8 @@ function prefixFault(before: Sent | undefined, request: Sent): string | null {
   return null
 }
 
-/** P4, P16: every call has one result, in call order, in the batch after its output; ids are unique. */
-function resultFault(items: readonly PromptItem[]): string | null {
+/** P4: every call has one result, in call order, in the batch after its output; ids are unique. */
+export function resultFault(items: readonly PromptItem[]): string | null {
   let expected: string[] = []
   const ids = new Set<string>()
   for (const item of items) {
@@ -62,10 +102,8 @@ const listTags = (text: string): string[] =>
   })
 
 /** P7: the only tags are those of the runtime, so that they open and close in turn. */
-function fenceFault(before: Sent | undefined, { wires, epoch }: Sent): string | null {
-  // The beginning was looked at before.
-  const known = before?.epoch === epoch ? before.wires.responses.length + 1 : 1
-  for (const element of JSON.parse(`[${wires.responses.slice(known)}]`) as {
+function fenceFault(before: Sent | undefined, request: Sent): string | null {
+  for (const element of newElements(before, request, 'responses') as {
     role?: string
     content?: { text: string }[]
     output?: string | { text: string }[]
@@ -113,12 +151,14 @@ const asRead = (text: string): string =>
     .replaceAll(blocks, '&lt;')
 
 /** P6: roles of the runtime hold its notes alone. P8: the words of a person are one element, equal to what was written. */
-function wordsFault(before: Sent | undefined, { wires, items, epoch }: Sent): string | null {
-  const isKnown = before?.epoch === epoch
-  const from = isKnown ? before.items.length : 0
+function wordsFault(before: Sent | undefined, request: Sent, written: ReadonlySet<string>): string | null {
+  const { items, epoch } = request
+  const from = before?.epoch === epoch ? before.items.length : 0
   const said = items.slice(from).flatMap((item) => (item.kind === 'arrival' && item.arrival.kind === 'message' ? [item.arrival.text] : []))
+  const changed = said.find((words) => !written.has(words))
+  if (changed !== undefined) return `nobody wrote: ${changed.slice(0, 80)}`
   for (const wire of wireNames) {
-    const elements = JSON.parse(`[${wires[wire].slice(isKnown ? before.wires[wire].length + 1 : 1)}]`) as Element[]
+    const elements = newElements(before, request, wire) as Element[]
     for (const { role, content } of elements) {
       const text = typeof content === 'string' ? content : (content?.[0]?.text ?? '')
       if ((role === 'developer' || role === 'system') && !/^<runtime>[^]*<\/runtime>$/.test(text))
