@@ -212,6 +212,15 @@ test('a message after the result asks for a change, as a new round of the same s
   assert.deepEqual([getStanding(story.state), toErrors(story)], ['complete', []])
 })
 
+test('a reassurance excuses a repeated start only in its own round', () => {
+  const story = building().does({ type: 'reassure' }, 45_001).sends(running).does({ type: 'fail-turn', code: 'turn_crashed', details: {} })
+  assert.deepEqual([getStanding(story.state), story.faults()], ['failed', []])
+  story.does({ type: 'retry-build', by: 'owner' }).does({ type: 'start-turn' }).sends(running)
+  assert.deepEqual([story.types(), story.faults()], [['status.changed'], []])
+  story.sends(running)
+  assert.equal(story.faults().length, 1)
+})
+
 test('a message that came too late begins a new round when the person continues with it', () => {
   const story = building()
     .sends(...wholeBuild.slice(0, -1))

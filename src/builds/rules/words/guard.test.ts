@@ -11,7 +11,11 @@ import { isReassurance, reassurance } from './reassurance.ts'
 import { failureWords } from './summaries.ts'
 
 /** One sentence on each line, written before the rules were. The second corpus was measured once and tuned nothing. */
-const corpus = (set: 'tuning' | 'held-out' | 'third' | 'fourth' | 'fifth' | 'sixth', kind: 'good' | 'bad', locale: Language): string[] =>
+const corpus = (
+  set: 'tuning' | 'held-out' | 'third' | 'fourth' | 'fifth' | 'sixth' | 'seventh',
+  kind: 'good' | 'bad',
+  locale: Language,
+): string[] =>
   readFileSync(new URL(`test/${set}/${kind}.${locale}.txt`, import.meta.url), 'utf8')
     .trim()
     .split('\n')
@@ -32,12 +36,14 @@ for (const set of ['tuning', 'held-out'] as const) {
 }
 
 // Figures of the only measurement of each, before the rules that came after it. They must not get worse.
+// The seventh was written from the specification before the rules were read, but by the person who then extended them.
 // In the fifth, the first folder of one path was renamed after the measurement, as no file may contain a home folder.
 for (const [set, size, measuredTouched, measuredHeld] of [
   ['third', 60, 0, 53],
   ['fourth', 60, 0, 52],
   ['fifth', 100, 0, 58],
   ['sixth', 100, 1, 88],
+  ['seventh', 100, 0, 95],
 ] as const) {
   test(`the guard judges a ${set} corpus, written without a look at the rules, at least as it was measured`, (t) => {
     const good = languageCodes.flatMap((locale) => corpus(set, 'good', locale))
@@ -116,6 +122,15 @@ test('one part that is over and another that begins are held back, whatever thei
     '页眉做完了。接下来做页脚。',
     '开始配色,草图已经通过。',
     '文案定稿,转入设计。',
+    'All pages load and every link works, so let’s proceed to publishing.',
+    'I’ve read it all and have started on the outline.',
+    'The outline stands and I’ll move into writing it for you.',
+    'Going from drafting to polishing.',
+    '会员页弄好啦,接着弄积分页。',
+    '菜单上线了,下一个轮到照片。',
+    '大纲定了,我来为您写正文。',
+    '正在从起草转到润色。',
+    '资料到齐,写稿即将开始。',
   ])
     assert.equal(guardWords(said).text, null, said)
 })
@@ -139,6 +154,35 @@ test('a sentence that speaks to the person, or tells of something else, passes',
     '孩子写完作业,继续读一本书就能得一颗星。',
     '每做完一题,就进入下一题。',
     '厨房装修好了,现在可以拍照了。',
+    'When a task is done, it moves to the bottom and turns grey.',
+    'I moved the menu to the top and made the text larger.',
+    'Everything works. The summary is below.',
+    'Registration starts now and closes in June.',
+    '订单进入下一个阶段时会发短信。',
+    '报名现在开始,六月截止。',
+    '商品卖完了会自动下架,然后通知店长。',
+  ])
+    assert.deepEqual(guardWords(said), { text: said, findings: [] })
+})
+
+test('work that one maker passes to another is held back, and the same names in what is built pass', () => {
+  for (const said of [
+    'Passing the draft to the reviewer.',
+    'The writer agent is busy with chapter two.',
+    'A dedicated tester agent takes over from here.',
+    'Starting three more researchers to be faster.',
+    '把草稿转交给审稿模型。',
+    '再启动三个研究代理以加快速度。',
+    '写作代理正在处理第二章,审稿代理在等。',
+  ])
+    assert.equal(guardWords(said).text, null, said)
+  for (const said of [
+    'The scanner is checking tickets at both doors.',
+    'I gave the header a darker blue and moved the logo to the left.',
+    'The letter goes to the manager when two days have passed.',
+    '计时器正在等待第一次启动。',
+    '聊天机器人会把复杂的问题交给人工客服。',
+    '翻译助手现在支持法语和波兰语。',
   ])
     assert.deepEqual(guardWords(said), { text: said, findings: [] })
 })

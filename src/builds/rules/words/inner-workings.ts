@@ -1,5 +1,5 @@
 import { buildLimits } from '../build-limits.ts'
-import { isHandover, tellsWhen } from './transitions.ts'
+import { isHandover, isRule, tellsWhen, withoutFavour } from './transitions.ts'
 
 /**
  * Sentences about how the work is done, judged by their shape: machinery that something happens to, or one part of the
@@ -11,7 +11,7 @@ export type Inner = { name: string; found: string }
 /** Mentions of the thing that is built do not address the person. */
 const ownThings =
   /\b(?:your|our) (?:new )?(?:agents?|builds?|requests?|profile|results?|answers?|input|documents?|texts?|files?|data|config(?:uration)?|ideas?|brief|descriptions?)\b(?:['’]s)?|您的(?:新)?(?:代理|构建|请求|配置|结果|回答|文档|文本|文件|数据|想法|需求|描述)/gi
-const isAddressed = (sentence: string): boolean => /\b(?:you|your|yours)\b|您|你/i.test(sentence.replace(ownThings, ' '))
+const isAddressed = (sentence: string): boolean => /\b(?:you|your|yours)\b|您|你/i.test(withoutFavour(sentence).replace(ownThings, ' '))
 
 /** Nothing in ordinary life has these names. */
 const certain =
@@ -21,10 +21,38 @@ const certain =
 const things =
   /\bworkers?\b|\bpipelines?\b|\bblueprints?\b|\bthreads?\b|\bprocess(?:es)?\b|\bcontainers?\b|\bsandbox\b|\bclusters?\b|\bschedulers?\b|\bjobs?\b|\btasks?\b|\bqueue\b|\bcaches?\b|\bvectors?\b|\bindex\b|\btokens\b|\bprompts?\b|\bmodel\b|\bconfig\b|\bJSON\b|\bbranches\b|\bnodes?\b|\bstate\b|\bdisk\b|\bdatabase\b|\bcrawlers?\b|\bhelpers?\b|\bscripts?\b|\bbuilder\b|\bplanner\b|\brequests?\b|\boutputs?\b|\bfunctions?\b|\block\b|\bsearches\b|\bchild agents?\b|工作者|流水线|管道|管线|蓝图|进程|线程|作业|任务|队列|缓存|分支|节点|爬虫|请求|输出|规划器|模型/gi
 const activities =
-  /\bspawn(?:s|ed|ing)?\b|\blaunch(?:ed|ing)\b|\bsp[iu]n(?:ning)? up\b|\bkick(?:ed|ing) off\b|\bfan(?:ned|ning) out\b|\bdispatch(?:ed|ing)\b|\b(?:en)?queu(?:ed|e?ing)\b|\bmerg(?:e|ed|ing)\b|\bre-?start(?:ed|ing)\b|\bretry(?:ing)?\b|\bdeploy(?:ed|ing)\b|\bcompil(?:ed|ing)\b|\bexecut(?:ed|ing)\b|\binvok(?:ed|ing)\b|\bemit(?:ted|ting)\b|\bchunk(?:ed|ing)\b|\bcompact(?:ed|ing)\b|\brebuilt\b|\bboot(?:ed|ing)\b|\bwarm\b|\binvalidated\b|\brunning\b|\bruns? in\b|\bwill run\b|\bthe \w+ run\b|\btimed out\b|\bkilled\b|\breturn(?:ed)?\b|\breported back\b|\bpicked up\b|\bpicked a plan\b|\bassigned\b|\bhanded\b|\bgenerated\b|\bpassed to\b|\bset up\b|\bempty\b|\bcollects\b|\bwrit(?:ing|e) state\b|\bwrote the\b|\btoo long for\b|\bwaiting for a\b|\bstage \d\b|\bstarting\b|\bsending\b|\b(?:is|are) (?:done|ready|up|live)\b|启动|重启|派生|分发|分配|合并|执行|运行|还在跑|排队|超时|领取|已返回|返回了|交给|收到|搭好|已连接|准备就绪|开始了|用了|已批准|已生成|写好|预热|阶段通过|已空|重试/gi
+  /\bspawn(?:s|ed|ing)?\b|\blaunch(?:ed|ing)\b|\bsp[iu]n(?:ning)? up\b|\bkick(?:s|ed|ing)? off\b|\bfan(?:ned|ning) out\b|\bdispatch(?:ed|ing)\b|\b(?:en)?queu(?:ed|e?ing)\b|\bmerg(?:e|ed|ing)\b|\bre-?start(?:ed|ing)\b|\bretry(?:ing)?\b|\bdeploy(?:ed|ing)\b|\bcompil(?:ed|ing)\b|\bexecut(?:ed|ing)\b|\binvok(?:ed|ing)\b|\bemit(?:ted|ting)\b|\bchunk(?:ed|ing)\b|\bcompact(?:ed|ing)\b|\brebuilt\b|\bboot(?:ed|ing)\b|\bwarm\b|\binvalidated\b|\brunning\b|\bruns? in\b|\bwill run\b|\bthe \w+ run\b|\btimed out\b|\bkilled\b|\breturn(?:ed)?\b|\breported back\b|\bpicked up\b|\bpicked a plan\b|\bassigned\b|\bhanded\b|\bgenerated\b|\bpassed to\b|\bset up\b|\bempty\b|\bcollects\b|\bwrit(?:ing|e) state\b|\bwrote the\b|\btoo long for\b|\bwaiting (?:for|on)\b|\b(?:has|have) reached\b|\b(?:has|have) entered\b|\bstage \d\b|\bstarting\b|\bsending\b|\b(?:is|are) (?:done|ready|up|live)\b|启动|重启|派生|分发|分配|合并|执行|运行|还在跑|排队|超时|领取|已返回|返回了|交给|收到|搭好|已连接|准备就绪|开始了|用了|已批准|已生成|写好|预热|阶段通过|已空|重试|等待|在等|排在|排到|到达|汇合|写成|传给/gi
 
 const together =
   /\bin parallel\b|\bconcurrently\b|\bparallel (?:set-?up|searches|requests|tasks|runs?)\b|\bspawn(?:s|ed|ing)? (?:a|an|the|all|two|three|four|five|several|\d+|helpers?|workers?|researchers?)\b|\bthe (?:event|message) stream\b|\bprofile set-?up\b|并行|并发(?!症)|派生|(?:设计|写好?|生成|合并|收到)(?:了)?蓝图|蓝图(?:已|的生成)|编排任务/gi
+
+/**
+ * A part of the machinery, known by how its name is made: a maker of the work ("the planner", 规划器) or an agent, model or
+ * program named by the work it does ("testing agent", 测试代理), one of several or with a number. Such names are also common
+ * in what is built, so that work has to pass between them in this very build.
+ */
+const workName = String.raw`(?:\w{3,20}(?:ing|er|or|ion)|dedicated|speciali[sz]ed|separate|second|another) (?:agents?|models?|bots?|process(?:es)?|threads?|modules?|instances?)`
+const passesWork = new RegExp(
+  [
+    // The agent hands its work to a maker, or a maker takes it.
+    String.raw`(?:\b(?:i|we)(?:['’]ve| have|['’]m| am|['’]ll| will)?(?: just| now){0,2} |^\W{0,3}(?:now )?|\band )(?:hand|pass|delegat|assign)(?:e|ed|s|ing)?\b[^.;]{0,60}\b(?:to|from) (?:the|my|an?|its) (?:\w{3,20}(?:er|or)|${workName})\b`,
+    String.raw`\b${workName} (?:now )?(?:takes?|taking|took|picks?|picked) (?:it |this )?(?:over|up)\b`,
+    String.raw`\b${workName} (?:is|are|was|has|have|just) (?:now |still |just |currently ){0,2}(?:waiting|picking|taking|working|busy|reading|reviewing|checking|handed|passed|picked|taken|reported|returned|come back|finished)\b`,
+    String.raw`\b(?:handed|handing|passed|passing) (?:[\w ]{1,30} )?(?:over |off )?(?:to|from) (?:the|my|an?) ${workName}\b`,
+    String.raw`(?:移交给?|转交给?|交由|传给了?|委派给|委托给|交给)[^，。；]{0,8}(?:器|代理|模型|线程|进程|智能体)(?:了|。|，|$)`,
+    String.raw`由[^，。]{0,12}(?:器|代理|模型|线程|进程|智能体)(?:来)?(?:接手|接管)`,
+    String.raw`[\u4e00-\u9fff]{2}(?:代理|模型|线程|进程|智能体)(?:正在?|还在|在)等`,
+  ].join('|'),
+  'gi',
+)
+
+/** Agents that are started, several at a time or by number: nothing that a person asked for. */
+const launches =
+  /\b(?:launch|start|spin|spun|fir|bring|brought|boot|fork|spawn|creat)(?:e|es|ed|ing|ning)?(?: up)? (?:[\w-]{1,20} ){0,4}(?:agents|processes|threads|bots|instances|researchers|runners|copies of (?:me|myself))\b|\b\w{3,20}(?:er|or|nt|ot) #\d{1,3}\b|\bfan(?:s|ned|ning)? (?:\w{1,12} ){0,3}out (?:across|over|to)\b|(?:启动|拉起|派出?|唤起|调起|放出|召集|开启|起)了?[^，。；]{0,6}个[^，。；]{0,8}(?:代理|助手|机器人|实例|进程|线程)|(?:研究|测试|规划|设计|编写|检查)[员者]\s?\d{1,3}\s?号/gi
+
+/** A step of the agent's own plan, with nothing over and nothing begun: "before the next stage", "from research to design". */
+const ownStages =
+  /^\W{0,3}(?:i['’]?m |i am |now ){0,2}(?:go|transition|switch|mov|shift|progress|cross|pass)\w{0,3}ing (?:over )?from [\w ]{2,24} (?:in)?to [\w ]{2,24}\W{0,3}$|^\W{0,3}(?:next up|up next|next in line)\b|\b(?:before|after|for|in|during|to) the (?:next|following|previous) (?:stage|phase)\b|\b(?:the|its|my) \w{3,20} (?:stage|phase)(?: of (?:the|my) (?:workflow|work|process|plan|run))?\W{0,3}$|\bof (?:the|my) workflow\b|(?:进入|转入|转到)下一个?(?:阶段|环节|步骤?)|(?:正在|现在|已经?)(?:开始|进入|启动|到达|处于)[^，。]{0,8}(?:阶段|环节)|^(?:正在|现在|我)?(?:正在)?从[^，。]{1,8}(?:过渡|切换|转|进|移步|推进)(?:到|入|至|向)|工作流/i
 
 /** The parts of every build, by the names agents give them. */
 const parts =
@@ -61,7 +89,7 @@ const acknowledges =
 /** True where one part of the work is over and another one begins, in any order. */
 function isTransition(sentence: string): boolean {
   if (isAddressed(sentence) || tellsWhen(sentence)) return false
-  if (acknowledges.test(sentence) || leadsOver.test(sentence)) return true
+  if (acknowledges.test(sentence) || leadsOver.test(sentence) || ownStages.test(sentence)) return true
   if (isOverAnywhere.test(sentence) && goesOn.test(sentence)) return true
   if (chineseOverAnywhere.test(sentence) && chineseGoesOn.test(sentence)) return true
   if (announces.test(sentence) || chineseAnnounces.test(sentence)) return true
@@ -85,11 +113,14 @@ export function innerWorkings(sentence: string, own = ''): Inner[] {
   const theirs = own.slice(-buildLimits.ownWordsChars).toLowerCase()
   if (isTransition(sentence) || isHandover(sentence))
     return [{ name: 'one part done, the next begins', found: sentence.trim().slice(0, 60) }]
-  const sure = findOne(certain, sentence, theirs)
+  const sure = findOne(certain, sentence, theirs) ?? findOne(launches, sentence, theirs)
   if (sure !== undefined) return [{ name: 'inner workings', found: sure }]
   if (isAddressed(sentence)) return []
   const joint = findOne(together, sentence, theirs)
   if (joint !== undefined) return [{ name: 'inner workings', found: joint }]
+  if (isRule(sentence)) return []
+  const maker = findOne(passesWork, sentence, theirs)
+  if (maker !== undefined) return [{ name: 'work passed on', found: maker }]
   const thing = findOne(things, sentence, theirs)
   if (thing === undefined) return []
   const activity = findOne(activities, sentence, theirs)

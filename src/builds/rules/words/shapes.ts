@@ -24,7 +24,7 @@ const secrets: Shape[] = [
   {
     name: 'a named secret',
     pattern:
-      /\b\w{0,40}(?:api[_-]?key|secret|passw(?:or)?d|token|access[_-]key|credential)\w{0,20}["']?\s{0,3}(?:[:=]|\b(?:is|was)\b)\s{0,3}["']?(?=[^\s"']{0,99}[0-9!@#$%^&*_+=])[^\s"'，。]{6,200}/gi,
+      /\b\w{0,40}(?:api[_-]?key|secret|passw(?:or)?d|token|access[_-]?key|credential)\w{0,20}["']?\s{0,3}(?:[:=：是为]|\b(?:is|was)\b)\s{0,3}["']?(?=[^\s"']{0,99}[0-9!@#$%^&*_+=])[^\s"'，。]{6,200}/gi,
     isSecret: true,
   },
   {
