@@ -49,10 +49,13 @@ export function forbidding(rules: readonly Rule[], call: GateCall): { deny: Hit[
   }
   hits.deny.sort(byName)
   hits.ask.sort(byName)
+  hits.unsure.sort(byDetail)
   return hits
 }
 
 export const byName = (a: Hit, b: Hit): number => (ruleName(a.rule) < ruleName(b.rule) ? -1 : 1)
+
+const byDetail = (a: Unsure, b: Unsure): number => ((a.detail ?? '') < (b.detail ?? '') ? -1 : 1)
 
 const toUnsure = (rule: Rule, { kind }: Subject): Unsure => ({
   why: kind === 'read' || kind === 'write' ? 'part-of-folder' : 'rule-word',
@@ -64,20 +67,21 @@ export type Judged = { verdict: SubjectVerdict; byDefault: Default; isCovered: b
 /** One subject on its own: its allow rules, the grants that serve the call, its default. */
 export function judge(subject: Subject, policy: Policy, rules: readonly Rule[], grants: readonly Grant[], call: GateCall): Judged {
   const matching: Rule[] = []
-  let doubt: Unsure | null = null
+  const doubts: Unsure[] = []
   for (const rule of rules) {
     if (rule.effect !== 'allow') continue
     const match = allows(rule.scope, subject)
     if (match === 'yes') matching.push(rule)
-    else if (match === 'unsure') doubt ??= toUnsure(rule, subject)
+    else if (match === 'unsure') doubts.push(toUnsure(rule, subject))
   }
   const granted: string[] = []
   for (const grant of grants) {
     if (!servesCall(grant, call)) continue
     const match = grantMatch(grant, subject, call.scripts)
     if (match === 'yes') granted.push(grant.grant)
-    else if (match === 'unsure') doubt ??= { why: 'rule-word', detail: grant.scopeText }
+    else if (match === 'unsure') doubts.push({ why: 'rule-word', detail: grant.scopeText })
   }
+  const [doubt = null] = doubts.sort(byDetail)
   const byDefault = findDefault(subject, getFacts(call), call.cause.role, policy.preset)
   const isCovered = matching.length > 0 || granted.length > 0
   const asks = policy.preset === 'locked' ? 'deny' : 'ask'

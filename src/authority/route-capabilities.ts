@@ -28,7 +28,6 @@ export const routeCapabilities: readonly RouteRow[] = [
   ...row('write.own', 'post', [`${dialog}/archive`], { ...later, beyond: 'write.all' }),
   ...row('write.own', 'patch', [`${dialog}/taskdoc`], { ...later, beyond: 'write.all' }),
   ...row('write.all', 'delete', [dialog], later),
-  ...row('send', 'post', ['/deliveries/{id}/confirm'], later),
   ...row(
     'manage',
     'get',
