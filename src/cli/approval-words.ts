@@ -54,6 +54,9 @@ export function callLines(title: string, approval: ShownApproval, words: Termina
       .map(({ label, value }) => `  ${paint.dim(`${line(label)}${words.colon}`)}${line(value)}`),
     ...text.slice(0, mostLines).map((one) => `  ${paint.dim('│')} ${one}`),
     ...(text.length > mostLines ? [`  ${paint.dim(approvals.moreLines(text.length - mostLines))}`] : []),
+    ...((shown.texts ?? []).length > 0 && keys === 1
+      ? [`  ${paint.dim(approvals.editWith((shown.texts ?? []).map(({ field }) => field).join(approvals.list)))}`]
+      : []),
     ...warnings.map((warning) => `  ${paint.yellow(`! ${line(warning)}`)}`),
     ...(offersWorkspace ? [`  ${paint.dim(approvals.offersWorkspace)}`] : []),
     ...(keys > 1 ? [`  ${keysLine(approval, words)}`] : []),

@@ -89,8 +89,9 @@ export const getQuestion = ({ prompt, questions }: AskedQuestion): Question => (
 
 /** The command line that answers exactly this. */
 export function buildAnswerCommand(build: string, { isSet, questions }: AskedQuestion): string {
-  const choices = (options: readonly { id: string }[]): string =>
-    options.length === 0 ? "'…'" : options.map(({ id }) => quoted(id)).join('|')
+  // In quotes: pasted as it is, it is refused with the list of choices instead of starting a pipe. Ids may be invented ones.
+  const choices = (options: readonly { label: string }[]): string =>
+    options.length === 0 ? "'…'" : quoted(options.map(({ label }) => plainText(label)).join('|'))
   if (!isSet) return `${commandName} builds answer ${build} --text ${choices(questions[0]?.options ?? [])}`
   return `${commandName} builds answer ${build} ${questions.map(({ id, options }) => `--set ${quoted(id)}=${choices(options)}`).join(' ')}`
 }

@@ -39,12 +39,12 @@ test('a build from the terminal without a person: started, answered twice, read,
   assert.equal(asks.code, 0)
   assert.match(
     asks.out,
-    /\? [^\n]+\n {4}• [^]*• Reading for pleasure \[joy\][^]*Answer with: parley builds answer [\da-f-]{36} --text work\|joy\|start\n/,
+    /\? [^\n]+\n {4}• [^]*• Reading for pleasure \[joy\][^]*Answer with: parley builds answer [\da-f-]{36} --text '[^'\n]+\|Reading for pleasure\|[^'\n]+'\n/,
   )
 
   const bare = await cli.run('builds', 'answer', 'last')
   assert.equal(bare.code, 2)
-  assert.match(bare.err, /parley builds answer [\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12} --text work\|joy\|start/)
+  assert.match(bare.err, /parley builds answer [\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12} --text '[^'\n]+\|Reading for pleasure\|[^'\n]+'/)
 
   const wrong = await cli.run('builds', 'answer', 'last', '--text', 'nonsense')
   assert.equal(wrong.code, 1)
@@ -55,7 +55,10 @@ test('a build from the terminal without a person: started, answered twice, read,
   assert.equal(followed.code, 5)
   assert.match(followed.out, /You {2}Reading for pleasure\n/)
   assert.match(followed.out, /3 of 7 {2}Gathering what we need/)
-  assert.match(followed.err, /--set pace=week\|month --set topic='…'/)
+  assert.match(followed.err, /--set pace='[^'\n]+\|[^'\n]+' --set topic='…'/)
+  const shown = `${followed.out}${followed.err}`
+  assert.equal(shown.split('Two details, and I can plan it.').length - 1, 1, 'an open question is shown once')
+  assert.equal(shown.split('What is the reading list for?').length - 1, 1, 'and an answered one stays in the story')
 
   const waiting = await cli.json<{ items: { status: string; step: number; openQuestions: number }[] }>(
     'builds',
@@ -71,7 +74,7 @@ test('a build from the terminal without a person: started, answered twice, read,
   assert.equal(alone.code, 2)
   assert.match(
     alone.err,
-    /a set of 2 questions[^]*Answer each by its id: parley builds answer [\da-f-]{36} --set pace=week\|month --set topic='…'/,
+    /a set of 2 questions[^]*Answer each by its id: parley builds answer [\da-f-]{36} --set pace='[^'\n]+\|[^'\n]+' --set topic='…'/,
   )
   const missing = await cli.run('builds', 'show', '7d8a0000-0000-4000-8000-000000000000')
   assert.match(missing.err, /There is no build 7d8a\S+\n.*List the builds: parley builds list/)
@@ -139,6 +142,8 @@ test('a failed build names the error and the next step to its operator', async (
     assert.equal(code, 1)
     assert.match(err, /code 3[^\n]*no such list/)
     assert.match(err, /parley builds show [\da-f-]{36} --all/)
+    assert.match(err, /then run parley builds retry [\da-f-]{36}\n/)
+    assert.doesNotMatch(err, /press Continue|Try again:/, 'the command, once, instead of a button of the page')
   } finally {
     await other.close()
   }

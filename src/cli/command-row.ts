@@ -17,7 +17,9 @@ export type Flag = {
   many?: true
 }
 
-export type CommandBody = { run(terminal: Terminal, given: Given): Promise<number | void> }
+export type CommandFunction = (terminal: Terminal, given: Given) => Promise<number | void>
+
+export type CommandBody = { run: CommandFunction }
 
 /** One command. Help, completion and docs/CLI.md are made from these rows, so none of them can fall behind. */
 export type CommandRow = {

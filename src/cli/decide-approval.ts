@@ -80,6 +80,7 @@ export async function askDecisions(
 }
 
 const withNote = 'deny-with-note'
+const editFirst = 'edit-first'
 
 async function askDecision(terminal: Terminal, question: ApprovalQuestion, context?: MenuContext): Promise<AnswerInput | null> {
   const { approvals } = terminal.words
@@ -96,10 +97,18 @@ async function askDecision(terminal: Terminal, question: ApprovalQuestion, conte
   const chosen = await askChoiceOrNotNow(
     terminal,
     approvals.decideWith,
-    [...options, { value: withNote, label: actions.denyWithNote }],
+    [
+      ...options,
+      ...(canEdit(question) ? [{ value: editFirst, label: approvals.editFirst }] : []),
+      { value: withNote, label: actions.denyWithNote },
+    ],
     context,
   )
   if (chosen === null) return null
+  if (chosen === editFirst) {
+    const edits = await askEdits(terminal, question, context)
+    return edits === null ? null : { decision: 'once', ...(Object.keys(edits).length > 0 ? { edits } : {}) }
+  }
   if (chosen === withNote) {
     const note = await askText(terminal, approvals.askNote, undefined, context?.signal)
     return note === null ? null : { decision: 'deny', note }
@@ -108,6 +117,24 @@ async function askDecision(terminal: Terminal, question: ApprovalQuestion, conte
   if (decision !== 'always') return { decision }
   const scope = await askScope(terminal, question, context)
   return scope === null ? null : { decision, ...scope }
+}
+
+const canEdit = ({ ask, approval: { shown, keys } }: ApprovalQuestion): boolean =>
+  (shown.texts ?? []).length > 0 && keys === 1 && !shown.isCut && offeredIn(ask).includes('once')
+
+/** Asks for each text, with the agent's words to start from. Null when the person put it off; unchanged texts are left out. */
+async function askEdits(
+  terminal: Terminal,
+  { approval: { shown } }: ApprovalQuestion,
+  context?: MenuContext,
+): Promise<Record<string, string> | null> {
+  const edits: Record<string, string> = {}
+  for (const { field, text } of shown.texts ?? []) {
+    const typed = await askText(terminal, terminal.words.approvals.texts[field] ?? field, text, context?.signal)
+    if (typed === null) return null
+    if (typed !== text) edits[field] = typed
+  }
+  return edits
 }
 
 /** The proposed scopes, and one of the person's own. Parts of the call that it does not cover get the first one proposed. */

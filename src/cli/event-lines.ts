@@ -3,6 +3,8 @@ import { askHuman, type Question, describeAnswers } from '../dialogs/rules/quest
 import { describeFile } from '../dialogs/rules/message-file.ts'
 import { tellaskTools, withoutMarker } from '../dialogs/rules/tellask.ts'
 import { describeError } from '../errors.ts'
+import { asTypedHere } from './command-name.ts'
+import { terminalHint } from './terminal-hint.ts'
 import type { Approval } from '../dialogs/rules/approval.ts'
 import type { Author } from '../authority/roles.ts'
 import { withVisibleCharacters } from '../authority/visible-text.ts'
@@ -135,7 +137,8 @@ export class EventReader {
         return [paint.dim(`  · ${words.expired}`)]
       case 'turn.failed': {
         const { message, hint } = describeError(typedEvent.data.code, typedEvent.data.details)
-        return [`${paint.red('✗')} ${plainText(message)}`, `  ${paint.cyan('→')} ${plainText(hint)}`]
+        const next = asTypedHere(terminalHint(hint, `parley dialogs continue ${typedEvent.stream}`))
+        return [`${paint.red('✗')} ${plainText(message)}`, `  ${paint.cyan('→')} ${plainText(next)}`]
       }
       case 'turn.stopped': {
         const { text } = typedEvent.data

@@ -4,6 +4,7 @@ import { askQuestion } from './ask.ts'
 import { buildAnswerCommand, buildLines, openBuildQuestionLines, getQuestion } from './build-lines.ts'
 import { exitCode } from './exit-code.ts'
 import { isErrorCode } from './fault.ts'
+import { terminalHint } from './terminal-hint.ts'
 import type { Terminal } from './terminal.ts'
 import { untilInterrupted } from './until-interrupted.ts'
 
@@ -15,6 +16,14 @@ export async function followBuild(terminal: Terminal, client: ParleyClient, buil
   let view: BuildView = emptyBuild
   let asking: { id: string; stop: AbortController } | null = null
   let isAway = false
+  // The line of a question waits until it is known who shows the question: this line, or the controls below it.
+  let questionLines: string[] = []
+
+  const showQuestionLines = (): void => {
+    const lines = questionLines
+    questionLines = []
+    if (lines.length > 0) terminal.item(null, () => lines)
+  }
 
   const lookAround = async (): Promise<void> => {
     const { question } = view
@@ -23,10 +32,16 @@ export async function followBuild(terminal: Terminal, client: ParleyClient, buil
       // The end of an earlier round is not the end: the rest of the log may still be on its way.
       const { status } = await client.builds.get(build)
       if (!view.isOver || !['complete', 'failed', 'cancelled'].includes(status)) return
-      if (view.status === 'failed' && !terminal.json) terminal.say(...(await getReason(client, build)), words.builds.whereToLook(build))
+      if (view.status === 'failed' && !terminal.json) {
+        const reason = await getReason(client, build)
+        terminal.say(...reason, words.builds.whereToLook(build))
+        if (!reason.some((line) => line.includes(retryCommand(build)))) terminal.say(words.builds.tryAgain(build))
+      }
       return resolve(view.status === 'complete' ? exitCode.ok : exitCode.failed)
     }
     if (!question || asking?.id === question.id) return
+    if (!terminal.interactive || !question.isSet) questionLines = []
+    showQuestionLines()
     if (!terminal.interactive) {
       if (!terminal.json) terminal.warn(...openBuildQuestionLines(build, agent, question, words, errPaint))
       return resolve(exitCode.waitsForHuman)
@@ -55,7 +70,9 @@ export async function followBuild(terminal: Terminal, client: ParleyClient, buil
         // An answer typed here is not shown a second time.
         if (event.type === 'build.answered' && asking?.id === event.payload.question && terminal.interactive) continue
         const lines = buildLines(event, words, paint, question)
-        if (terminal.json || lines.length > 0) terminal.item(event, () => lines)
+        showQuestionLines()
+        if (!terminal.json && (event.type === 'question.requested' || event.type === 'questions.requested')) questionLines = lines
+        else if (terminal.json || lines.length > 0) terminal.item(event, () => lines)
       }
       lookAround().catch(reject)
     },
@@ -75,13 +92,15 @@ export async function followBuild(terminal: Terminal, client: ParleyClient, buil
   }
 }
 
+const retryCommand = (build: string): string => `parley builds retry ${build}`
+
 /** The error behind a failed build, for its operator. People who may not read the whole log get none. */
 async function getReason(client: ParleyClient, build: string): Promise<string[]> {
   const log: readonly { type: string; payload: object }[] = await client.builds.log(build).catch(() => [])
   const failed = log.findLast(({ type }) => type === 'build.failed')?.payload
   if (!failed || !('code' in failed) || !isErrorCode(failed.code)) return []
   const { message, hint } = describeError(failed.code, 'details' in failed ? (failed.details as Details) : {})
-  return [message, hint]
+  return [message, terminalHint(hint, retryCommand(build))]
 }
 
 /** "last" is the build that was started most recently. */

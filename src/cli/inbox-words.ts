@@ -6,6 +6,7 @@ import { deliveryOutcome, nextStep, describeWhere } from './delivery-words.ts'
 import { labelled } from './labelled.ts'
 import { oneLine, plainText } from './plain-text.ts'
 import { questionWithCommands, quoted } from './question-words.ts'
+import { chatRequestLines } from './world-words.ts'
 import type { Paint } from './terminal.ts'
 import type { TerminalWords } from '../words/en/terminal.ts'
 
@@ -19,6 +20,8 @@ export function inboxKey(item: InboxItem): string {
     case 'build':
       // Answered and asked again is news.
       return `build ${item.build.build_id} ${item.build.question?.id ?? ''}`
+    case 'chat-request':
+      return `chat-request ${item.account} ${item.request.request}`
     case 'pairing':
       return `pairing ${describeWhere(item.pairing)} ${item.pairing.pairing?.code ?? ''}`
     case 'unclaimed':
@@ -47,6 +50,8 @@ export function inboxLines(item: InboxItem, words: TerminalWords, paint: Paint):
       return failureLines(item.failure, words, paint)
     case 'build':
       return waitingLines(item.build, words, paint)
+    case 'chat-request':
+      return chatRequestLines({ ...item.request, account: item.account }, words, paint)
     case 'pairing':
       return pairingLines(item.pairing, words, paint)
     case 'unclaimed': {
@@ -104,5 +109,6 @@ const stuckLines = (one: DeliveryView, words: TerminalWords, paint: Paint): stri
   ...(one.error ? [`  ${oneLine(one.error.message)}`] : []),
   `  ${paint.dim(oneLine(one.text).slice(0, 200))}`,
   `  ${paint.cyan(nextStep(one, words) ?? '')}`,
+  ...(one.state === 'unknown' ? [`  ${labelled(words.messages.orConfirm, paint.dim(`parley deliveries confirm ${one.id}`))}`] : []),
   `  ${labelled(words.messages.orDismiss, paint.dim(`parley deliveries dismiss ${one.id}`))}`,
 ]

@@ -20,6 +20,6 @@ export async function withWorldHost<Value>(
   const { file, url } = readWorldHost(terminal)
   if (url === null) throw new UsageError(terminal.words.wire.notJoined, 'parley worlds join ADDRESS')
   const { data } = await listPlaces(terminal, file)
-  const { withJoined } = await import('../app/joined-host.ts')
-  return withJoined({ url, dataDir: data }, work)
+  const [{ withJoined }, { findStorePlace }] = await Promise.all([import('../app/joined-host.ts'), import('./store-place.ts')])
+  return withJoined({ url, dataDir: data, place: await findStorePlace(terminal, undefined) }, work)
 }

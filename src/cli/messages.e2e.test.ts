@@ -152,6 +152,7 @@ describe('messages from the terminal', () => {
       /Not confirmed: .* did not confirm the delivery\.[\s\S]*Telegram gave no answer\.[\s\S]*a table: table → text/,
     )
     assert.match(details.out, /Check whether it arrived/)
+    assert.match((await run('deliveries', 'confirm', 'dlv_u')).out, /Confirmed/)
     assert.match((await run('deliveries', 'retry', 'dlv_u')).out, /Retrying/)
     assert.match((await run('deliveries', 'dismiss', 'dlv_u')).out, /Dismissed/)
     assert.match((await run('deliveries', 'list', '--state', 'dismissed')).out, /dlv_u +dismissed/)
@@ -178,15 +179,8 @@ describe('messages from the terminal', () => {
 
   test('the inbox names each thing and its next command', async () => {
     messaging.people.push(makePairing())
-    messaging.strays.push({
-      id: 'in_1',
-      channel: 'telegram',
-      address: '9',
-      from: { id: '9', name: 'Bo' },
-      text: 'hi',
-      why: 'no agent',
-      at: 1,
-    })
+    const stray = { id: 'in_1', channel: 'telegram', address: '9', from: { id: '9', name: 'Bo' }, text: 'hi', why: 'no agent', at: 1 }
+    messaging.strays.push(stray)
     messaging.kept.set('dlv_f', makeDelivery({ id: 'dlv_f', state: 'failed', receipts: [] }))
     const { out } = await run('inbox', 'list')
     for (const words of [
@@ -202,16 +196,7 @@ describe('messages from the terminal', () => {
     const both = await run('inbox', 'dismiss', 'in_1')
     assert.equal(both.code, 0, both.err)
     assert.match((await run('inbox', 'dismiss', 'telegram/in_1')).err, /in_1/)
-    messaging.strays.push({
-      id: 'in_1',
-      channel: 'telegram',
-      address: '9',
-      from: { id: '9', name: 'Bo' },
-      text: 'hi',
-      why: 'no agent',
-      at: 1,
-    })
-    messaging.strays.push({ id: 'in_1', channel: 'other', address: '9', from: { id: '9', name: 'Cy' }, text: 'hi', why: 'no agent', at: 1 })
+    messaging.strays.push(stray, { ...stray, channel: 'other', from: { id: '9', name: 'Cy' } })
     assert.match((await run('inbox', 'dismiss', 'in_1')).err, /Several[\s\S]*other\/in_1/)
     assert.equal((await run('inbox', 'dismiss', 'other/in_1')).code, 0)
     assert.equal((await run('inbox', 'dismiss', 'dlv_f')).code, 0)

@@ -25,10 +25,10 @@ const set: Question = { text: 'Two details.', items: [...choice.items, { id: 'a 
 
 describe('the command that answers exactly this question', () => {
   test('a choice names its values, quoted where a shell needs it', () =>
-    assert.equal(answerCommand('q_1', choice), "parley answer q_1 --choice low|'very high'"))
+    assert.equal(answerCommand('q_1', choice), "parley answer q_1 --choice 'low|very high'"))
   test('words', () => assert.equal(answerCommand('q_1', words), "parley answer q_1 --text '…'"))
   test('a set names every part', () =>
-    assert.equal(answerCommand('q_1', set), "parley answer q_1 --set size=low|'very high' --set 'a topic'='…'"))
+    assert.equal(answerCommand('q_1', set), "parley answer q_1 --set size='low|very high' --set 'a topic'='…'"))
 })
 
 test('a question as text has its choices and their values', () => {

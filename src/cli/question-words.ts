@@ -19,7 +19,7 @@ export function answerCommand(id: string, ask: Question): string {
 
 function sampleValue(item: QuestionItem): string {
   const control = controlFor(item)
-  if (control.type === 'options') return control.options.map(({ value }) => quoted(value)).join('|')
+  if (control.type === 'options') return quoted(control.options.map(({ value }) => value).join('|'))
   return quoted(sampleAnswer(item) || '…')
 }
 

@@ -6,6 +6,7 @@ import { labelled } from './labelled.ts'
 import { toRefusal } from './live-talk.ts'
 import { answerCommand, questionLines } from './question-words.ts'
 import type { Terminal } from './terminal.ts'
+import { terminalHint } from './terminal-hint.ts'
 
 export const openQuestions = (dialog: DialogDetail): QuestionView[] => dialog.questions.filter(({ state }) => state === 'open')
 
@@ -56,7 +57,9 @@ export function decideExit(dialog: DialogDetail): number {
   if (dialog.status === 'stopped' && dialog.stop?.in === null)
     throw new ParleyError('all_stopped', { by: dialog.stop.by, at: new Date(dialog.stop.at).toISOString() })
   if (dialog.status === 'failed' && dialog.failure) {
-    throw toRefusal({ ...dialog.failure, hint: `${dialog.failure.hint} Then: parley dialogs continue ${dialog.id}` })
+    const command = `parley dialogs continue ${dialog.id}`
+    const hint = terminalHint(dialog.failure.hint, command)
+    throw toRefusal({ ...dialog.failure, hint: hint.includes(command) ? hint : `${hint} Then: ${command}` })
   }
   const waiting = waitingExit(dialog)
   if (waiting !== null) return waiting

@@ -32,7 +32,7 @@ describe('send, answer, dialogs', () => {
     assert.equal(code, 5)
     assert.match(out, /Hello, I am Ada/)
     assert.match(out, /\? ada asks you: What should the reading list be for\?/)
-    assert.match(err, /Answer with: parley answer q_\w+ --choice learn\|work\|fun/)
+    assert.match(err, /Answer with: parley answer q_\w+ --choice 'learn\|work\|fun'/)
   })
 
   test('the same as one JSON document', async () => {
@@ -42,7 +42,7 @@ describe('send, answer, dialogs', () => {
     const response = JSON.parse(out) as Sent
     assert.equal(response.status, 'waiting')
     assert.equal(response.replies.length, 1)
-    assert.match(response.questions[0]?.answerWith ?? '', /--choice learn\|work\|fun$/)
+    assert.match(response.questions[0]?.answerWith ?? '', /--choice 'learn\|work\|fun'$/)
     dialog = response.dialog
     question = response.questions[0]?.id ?? ''
   })
@@ -64,7 +64,7 @@ describe('send, answer, dialogs', () => {
     const { code, out, err } = await cli.run('answer', question)
     assert.equal(code, 2)
     assert.equal(out, '')
-    assert.match(err, new RegExp(`parley answer ${question} --choice learn\\|work\\|fun`))
+    assert.match(err, new RegExp(`parley answer ${question} --choice 'learn\\|work\\|fun'`))
   })
 
   test('a choice that does not exist is refused and changes nothing', async () => {
@@ -107,7 +107,7 @@ describe('send, answer, dialogs', () => {
     assert.equal(tail.code, 5)
     assert.match(tail.out, /→ asks @researcher: Say which kind of books/)
     assert.match(tail.out, /← @researcher asks back/)
-    const [, asked = ''] = /parley answer (q_\w+) --choice short\|long\|any/.exec(tail.err) ?? []
+    const [, asked = ''] = /parley answer (q_\w+) --choice 'short\|long\|any'/.exec(tail.err) ?? []
     const tree = await cli.run('dialogs', 'tree', dialog)
     assert.match(tree.out, /@ada +… waiting for @researcher/)
     assert.match(tree.out, /└ Say which kind of books .*@researcher +\? waiting for you .*1 question for you/)

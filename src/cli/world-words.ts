@@ -1,7 +1,10 @@
 import type { OperationResult } from '../client/call.ts'
+import type { TerminalWords } from '../words/en/terminal.ts'
+import { age } from './age.ts'
 import { columns } from './columns.ts'
+import { labelled } from './labelled.ts'
 import { oneLine } from './plain-text.ts'
-import type { Terminal } from './terminal.ts'
+import type { Paint, Terminal } from './terminal.ts'
 
 export type ChatRequest = OperationResult<'chatRequests.get'>
 /** With the own agent it is for. */
@@ -37,14 +40,17 @@ export function requestTable(items: readonly ListedRequest[], { words, paint, wi
 }
 
 /** A request that waits for the owner, with the commands that decide. */
-export function waitingLines(one: ListedRequest, { words, paint }: Terminal): string[] {
+export function chatRequestLines(one: ListedRequest, words: TerminalWords, paint: Paint): string[] {
   const { worlds } = words
+  const command = (verb: string): string => `parley requests ${verb} ${one.request} --account ${one.account}`
+  const from = [oneLine(one.account), ...(one.world ? [oneLine(one.world.displayName)] : []), age(one.createdAt, words)].join(' · ')
   return [
-    `${paint.bold(worlds.wants(describeIdentity(one.counterparty)))}${one.world ? ` · ${oneLine(one.world.displayName)}` : ''}`,
+    `${paint.bold(worlds.wants(describeIdentity(one.counterparty)))}  ${paint.dim(from)}`,
     ...(one.purpose === null ? [] : [`  ${oneLine(one.purpose)}`]),
     `  ${paint.dim(worlds.because(one.verdict.because))}`,
-    `  parley requests accept ${one.request} --account ${one.account}`,
-    `  parley requests decline ${one.request} --account ${one.account}`,
+    `  ${labelled(words.messages.acceptWith, paint.cyan(command('accept')))}`,
+    `  ${labelled(words.orDecline, paint.dim(command('decline')))}`,
+    `  ${labelled(words.messages.orBlock, paint.dim(command('block')))}`,
   ]
 }
 

@@ -53,5 +53,7 @@ export const worldsClient = (call: Call) => ({
   reports: {
     list: (query: OperationInput<'reports.list'> = {}, options?: CallOptions) => call('reports.list', query, options),
     get: (id: string, of: Of = {}, options?: CallOptions) => call('reports.get', { id, ...of }, options),
+    card: (id: string, input: Omit<OperationInput<'reports.card'>, 'id'> = {}, options?: CallOptions) =>
+      call('reports.card', { id, ...input }, options),
   },
 })

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import type { CommandFunction } from '../command-row.ts'
 import type { Answers, QuestionView } from '../../shapes/wire.ts'
 import { parseAnswer, describeAnswers } from '../../dialogs/rules/question.ts'
 import { toIsoDate } from '../../dialogs/rules/question-kinds/iso-date.ts'
@@ -81,7 +82,7 @@ async function answerFromFlags(terminal: Terminal, given: Given, question: Quest
   throw new ParleyError('needs_terminal', { flag: answerCommand(question.id, question.ask) })
 }
 
-export async function run(terminal: Terminal, given: Given): Promise<number> {
+export const run: CommandFunction = async (terminal, given) => {
   const used = ways.filter((way) => given.has(way))
   if (used.length > 1) throw new UsageError(`--${used[0]} and --${used[1]} exclude each other.`, 'See: parley answer --help')
   const { words, errPaint } = terminal

@@ -1,11 +1,10 @@
+import type { CommandFunction } from '../command-row.ts'
 import { http } from '../../client/http.ts'
 import { withServer } from '../connect.ts'
 import { UsageError } from '../fault.ts'
-import type { Given } from '../given.ts'
 import { readJson } from '../read-json.ts'
-import type { Terminal } from '../terminal.ts'
 
-export async function run(terminal: Terminal, given: Given): Promise<void> {
+export const run: CommandFunction = async (terminal, given) => {
   const method = given.arg(0).toUpperCase() as 'GET' | 'POST' | 'PATCH' | 'DELETE'
   const path = given.arg(1)
   if (!path.startsWith('/')) throw new UsageError(`"${path}" is not a path.`, 'It looks like: /v1/dialogs')

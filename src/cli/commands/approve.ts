@@ -1,3 +1,4 @@
+import type { CommandFunction } from '../command-row.ts'
 import type { ApprovalDecision } from '../../authority/audience.ts'
 import { questionsIn, type AnswerInput, type ParleyClient } from '../../client/index.ts'
 import type { QuestionView } from '../../shapes/wire.ts'
@@ -16,7 +17,7 @@ import type { Terminal } from '../terminal.ts'
 
 const decisions = ['once', 'chat', 'always'] as const satisfies readonly ApprovalDecision[]
 
-export async function run(terminal: Terminal, given: Given): Promise<number> {
+export const run: CommandFunction = async (terminal, given) => {
   const answer = answerFromFlags(given)
   const id = given.optionalArg(0)
   if (id === undefined && answer !== null)
@@ -48,20 +49,22 @@ function answerFromFlags(given: Given): AnswerInput | null {
   if (extra !== undefined && decision !== 'chat' && decision !== 'always')
     throw new UsageError(`--${extra} needs --chat or --always.`, 'See: parley approve --help')
   if (given.has('where') && scope === undefined) throw new UsageError('--where needs --scope.', 'See: parley approve --help')
+  if (given.has('edit') && decision !== 'once') throw new UsageError('--edit needs --once.', 'See: parley approve --help')
   if (decision === undefined) return null
   return {
     decision,
     ...(scope === undefined ? {} : { scope }),
-    ...(given.has('where') ? { where: readWhere(given.list('where')) } : {}),
+    ...(given.has('where') ? { where: readPairs('where', given.list('where'), 'repo=acme/*') } : {}),
+    ...(given.has('edit') ? { edits: readPairs('edit', given.list('edit'), 'purpose="A book"') } : {}),
     ...(until === undefined ? {} : { until: readUntil(until) }),
   }
 }
 
-function readWhere(fields: readonly string[]): Record<string, string> {
+function readPairs(flag: string, fields: readonly string[], example: string): Record<string, string> {
   return Object.fromEntries(
     fields.map((field) => {
       const at = field.indexOf('=')
-      if (at < 1) throw new UsageError(`--where ${field}: it has no "=".`, 'Such as: --where repo=acme/*')
+      if (at < 1) throw new UsageError(`--${flag} ${field}: it has no "=".`, `Such as: --${flag} ${example}`)
       return [field.slice(0, at), field.slice(at + 1)]
     }),
   )

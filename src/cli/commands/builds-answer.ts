@@ -1,3 +1,4 @@
+import type { CommandFunction } from '../command-row.ts'
 import { buildViewOfAll, emptyBuild } from '../../client/index.ts'
 import { ParleyError } from '../../errors.ts'
 import { askQuestion } from '../ask.ts'
@@ -6,11 +7,9 @@ import { withServer } from '../connect.ts'
 import { exitCode } from '../exit-code.ts'
 import { UsageError } from '../fault.ts'
 import { buildId } from '../follow-build.ts'
-import type { Given } from '../given.ts'
 import { questionLines } from '../question-words.ts'
-import type { Terminal } from '../terminal.ts'
 
-export async function run(terminal: Terminal, given: Given): Promise<number> {
+export const run: CommandFunction = async (terminal, given) => {
   const text = given.text('text')
   const sets = given.list('set')
   if (text !== undefined && sets.length > 0)

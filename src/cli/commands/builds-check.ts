@@ -1,13 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
+import type { CommandFunction } from '../command-row.ts'
 import { checkBuildLog, isAgentOutput } from '../../builds/rules/check-log.ts'
 import { exitCode } from '../exit-code.ts'
 import { UsageError } from '../fault.ts'
-import type { Given } from '../given.ts'
 import { readStdin } from '../read-stdin.ts'
-import type { Terminal } from '../terminal.ts'
 
-export async function run(terminal: Terminal, given: Given): Promise<number> {
+export const run: CommandFunction = async (terminal, given) => {
   const file = given.arg(0)
   const lines = toLines(file === '-' ? await readStdin(terminal, 'The log') : read(resolve(terminal.cwd, file)))
   const findings = checkBuildLog(lines)

@@ -1,11 +1,10 @@
+import type { CommandFunction } from '../command-row.ts'
 import type { BuildSummary } from '../../client/index.ts'
 import { age } from '../age.ts'
 import { columns } from '../columns.ts'
 import { withServer } from '../connect.ts'
-import type { Given } from '../given.ts'
-import type { Terminal } from '../terminal.ts'
 
-export async function run(terminal: Terminal, given: Given): Promise<void> {
+export const run: CommandFunction = async (terminal, given) => {
   const query = {
     limit: given.number('limit') ?? 20,
     status: given.text('status') as BuildSummary['status'] | undefined,

@@ -1,10 +1,9 @@
+import type { CommandFunction } from '../command-row.ts'
 import { withServer } from '../connect.ts'
 import { exitCode } from '../exit-code.ts'
 import { buildId, followBuild } from '../follow-build.ts'
-import type { Given } from '../given.ts'
-import type { Terminal } from '../terminal.ts'
 
-export async function run(terminal: Terminal, given: Given): Promise<number> {
+export const run: CommandFunction = async (terminal, given) => {
   return withServer(terminal, async ({ client }) => {
     const build = await buildId(client, given.arg(0))
     const now = await client.builds.retry(build)

@@ -1,3 +1,4 @@
+import type { CommandFunction } from '../command-row.ts'
 import { clockTime } from '../age.ts'
 import { type BuildView, buildViewOfAll, emptyBuild } from '../../client/index.ts'
 import { buildLines, openBuildQuestionLines } from '../build-lines.ts'
@@ -5,11 +6,9 @@ import { withServer } from '../connect.ts'
 import { exitCode } from '../exit-code.ts'
 import { UsageError } from '../fault.ts'
 import { buildId, followBuild } from '../follow-build.ts'
-import type { Given } from '../given.ts'
 import { oneLine } from '../plain-text.ts'
-import type { Terminal } from '../terminal.ts'
 
-export async function run(terminal: Terminal, given: Given): Promise<number> {
+export const run: CommandFunction = async (terminal, given) => {
   const isAll = given.on('all')
   if (isAll && given.on('follow')) throw new UsageError('--all and --follow exclude each other.', 'See: parley builds show --help')
   const { words, paint } = terminal

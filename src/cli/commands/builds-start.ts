@@ -1,12 +1,11 @@
+import type { CommandFunction } from '../command-row.ts'
 import type { Language } from '../../shapes/language.ts'
 import { withServer } from '../connect.ts'
 import { exitCode } from '../exit-code.ts'
 import { followBuild } from '../follow-build.ts'
-import type { Given } from '../given.ts'
 import { readStdin } from '../read-stdin.ts'
-import type { Terminal } from '../terminal.ts'
 
-export async function run(terminal: Terminal, given: Given): Promise<number> {
+export const run: CommandFunction = async (terminal, given) => {
   const prompt = given.arg(0) === '-' ? await readStdin(terminal, 'The request') : given.arg(0)
   const agent = given.text('agent')
   const language = (given.text('language') as Language | undefined) ?? terminal.language

@@ -1,11 +1,10 @@
+import type { CommandFunction } from '../command-row.ts'
 import { withServer } from '../connect.ts'
 import { columns } from '../columns.ts'
 import { buildId } from '../follow-build.ts'
 import { UsageError } from '../fault.ts'
-import type { Given } from '../given.ts'
-import type { Terminal } from '../terminal.ts'
 
-export async function run(terminal: Terminal, given: Given): Promise<void> {
+export const run: CommandFunction = async (terminal, given) => {
   const wantsList = given.on('list')
   if (wantsList && given.on('revoke')) throw new UsageError('--list and --revoke do not go together.', 'See: parley builds token --help')
   const { words } = terminal

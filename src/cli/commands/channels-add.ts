@@ -1,3 +1,4 @@
+import type { CommandFunction } from '../command-row.ts'
 import { getInConfig, setInConfig } from '../../app/config/edit.ts'
 import { builtInKinds } from '../../chats/channels/registry.ts'
 import { ParleyError } from '../../errors.ts'
@@ -22,7 +23,7 @@ function write(file: string, name: string, entry: Record<string, unknown>): bool
   return before !== undefined
 }
 
-export async function run(terminal: Terminal, given: Given): Promise<number> {
+export const run: CommandFunction = async (terminal, given) => {
   const { words } = terminal
   const { messages } = words
   const platform = given.arg(0)

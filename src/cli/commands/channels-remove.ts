@@ -1,11 +1,10 @@
+import type { CommandFunction } from '../command-row.ts'
 import { getInConfig, setInConfig } from '../../app/config/edit.ts'
 import { UsageError } from '../fault.ts'
-import type { Given } from '../given.ts'
 import { listPlaces, shortPath } from '../places.ts'
 import { dropSecret } from '../secrets-file.ts'
-import type { Terminal } from '../terminal.ts'
 
-export async function run(terminal: Terminal, given: Given): Promise<void> {
+export const run: CommandFunction = async (terminal, given) => {
   const name = given.arg(0)
   const places = await listPlaces(terminal)
   const all = getInConfig(places.config, 'channels')

@@ -1,15 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import type { CommandFunction } from '../command-row.ts'
 import type { ParleyClient } from '../../client/index.ts'
 import type { DeliveryView } from '../../shapes/wire.ts'
 import { withServer } from '../connect.ts'
 import { deliveryOutcome, exitOfDelivery } from '../delivery-words.ts'
 import { exitCode } from '../exit-code.ts'
 import { UsageError } from '../fault.ts'
-import type { Given } from '../given.ts'
 import { labelled } from '../labelled.ts'
 import { oneLine } from '../plain-text.ts'
 import { parseTarget } from '../target.ts'
-import type { Terminal } from '../terminal.ts'
 
 const mostLooks = 20
 const lookEveryMs = 250
@@ -24,7 +23,7 @@ async function settled(client: ParleyClient, planned: DeliveryView): Promise<Del
   return delivery
 }
 
-export async function run(terminal: Terminal, given: Given): Promise<number> {
+export const run: CommandFunction = async (terminal, given) => {
   const { words } = terminal
   const typed = given.text('target')
   const tested = await withServer(terminal, async ({ client }) => {

@@ -1,10 +1,9 @@
+import type { CommandFunction } from '../command-row.ts'
 import { warnIfAllStopped } from '../all-stopped.ts'
 import { dialogId, withServer } from '../connect.ts'
 import { UsageError } from '../fault.ts'
-import type { Given } from '../given.ts'
-import type { Terminal } from '../terminal.ts'
 
-export async function run(terminal: Terminal, given: Given): Promise<number> {
+export const run: CommandFunction = async (terminal, given) => {
   const agent = given.optionalArg(0)
   const to = given.text('to')
   if (agent !== undefined && to !== undefined)

@@ -1,16 +1,15 @@
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import type { CommandFunction } from '../command-row.ts'
 import { errorMessage } from '../../errors.ts'
 import { exitCode } from '../exit-code.ts'
 import { UsageError } from '../fault.ts'
-import type { Given } from '../given.ts'
 import { plainText } from '../plain-text.ts'
-import type { Terminal } from '../terminal.ts'
 
 type Outcome = { id: string; behaviour: string; fault: string | null }
 
 /** Runs the contract of channels on a module that exports its kind, with what the cases need to know, as default. */
-export async function run(terminal: Terminal, given: Given): Promise<number> {
+export const run: CommandFunction = async (terminal, given) => {
   const file = resolve(terminal.cwd, given.arg(0))
   const { channelContract } = await import('../../testing/channel-contract.ts')
   const loaded = (await import(pathToFileURL(file).href).catch((error: unknown) => {

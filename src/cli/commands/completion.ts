@@ -1,8 +1,7 @@
+import type { CommandFunction } from '../command-row.ts'
 import { type Shell, completionScript } from '../completion.ts'
-import type { Given } from '../given.ts'
-import type { Terminal } from '../terminal.ts'
 
-export async function run(terminal: Terminal, given: Given): Promise<void> {
+export const run: CommandFunction = async (terminal, given) => {
   const shell = given.arg(0) as Shell
   const script = completionScript(shell)
   terminal.result({ shell, script }, () => script)

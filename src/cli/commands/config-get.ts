@@ -1,12 +1,11 @@
 import { existsSync } from 'node:fs'
+import type { CommandFunction } from '../command-row.ts'
 import { stringify } from 'yaml'
 import { getInConfig, maskSecrets } from '../../app/config/edit.ts'
 import { exitCode } from '../exit-code.ts'
-import type { Given } from '../given.ts'
 import { configFile, shortPath } from '../places.ts'
-import type { Terminal } from '../terminal.ts'
 
-export async function run(terminal: Terminal, given: Given): Promise<number> {
+export const run: CommandFunction = async (terminal, given) => {
   const file = configFile(terminal)
   const path = given.optionalArg(0) ?? ''
   // A secret that was written down instead of named by a variable stays hidden: this output ends up in bug reports.

@@ -1,9 +1,8 @@
+import type { CommandFunction } from '../command-row.ts'
 import { parse } from 'yaml'
 import { setInConfig } from '../../app/config/edit.ts'
 import { UsageError } from '../fault.ts'
-import type { Given } from '../given.ts'
 import { configFile, shortPath } from '../places.ts'
-import type { Terminal } from '../terminal.ts'
 
 function parseValue(text: string): unknown {
   try {
@@ -13,7 +12,7 @@ function parseValue(text: string): unknown {
   }
 }
 
-export async function run(terminal: Terminal, given: Given): Promise<void> {
+export const run: CommandFunction = async (terminal, given) => {
   const [path, text] = [given.arg(0), given.arg(1)]
   const last = path.split('.').at(-1) ?? ''
   const isSecret = /^(apiKey|secret|token|password)$/i.test(last) && !/^\$\{[A-Z_][A-Z0-9_]*\}$/.test(text)

@@ -1,8 +1,7 @@
+import type { CommandFunction } from '../command-row.ts'
 import { withServer } from '../connect.ts'
-import type { Given } from '../given.ts'
-import type { Terminal } from '../terminal.ts'
 
-export async function run(terminal: Terminal, given: Given): Promise<void> {
+export const run: CommandFunction = async (terminal, given) => {
   const delivery = await withServer(terminal, ({ client }) => client.deliveries.dismiss(given.arg(0)))
   const { messages } = terminal.words
   terminal.result(delivery, () => messages.isDismissed)

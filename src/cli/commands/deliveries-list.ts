@@ -1,12 +1,12 @@
+import type { CommandFunction } from '../command-row.ts'
 import type { DeliveryView } from '../../shapes/wire.ts'
 import { age } from '../age.ts'
 import { columns } from '../columns.ts'
 import { withServer } from '../connect.ts'
 import { describeWhere } from '../delivery-words.ts'
-import type { Given } from '../given.ts'
 import type { Terminal } from '../terminal.ts'
 
-export async function run(terminal: Terminal, given: Given): Promise<void> {
+export const run: CommandFunction = async (terminal, given) => {
   const state = given.text('state') as DeliveryView['state'] | undefined
   const search = given.text('search')
   const limit = given.number('limit')

@@ -1,16 +1,15 @@
 import { resolve } from 'node:path'
+import type { CommandFunction } from '../command-row.ts'
 import { banner } from '../banner.ts'
-import type { Given } from '../given.ts'
 import { openInBrowser } from '../open-browser.ts'
 import { shortPath } from '../places.ts'
 import { runServer } from '../run-server.ts'
 import { signInLinks } from '../sign-in-link.ts'
-import type { Terminal } from '../terminal.ts'
 
 /** Time before each line of the story of two households. */
 const worldsPaceMs = 2_500
 
-export async function run(terminal: Terminal, given: Given): Promise<number> {
+export const run: CommandFunction = async (terminal, given) => {
   if (given.on('worlds')) {
     const { playWorlds } = await import('../../app/demo/play-worlds.ts')
     const lines: string[] = []

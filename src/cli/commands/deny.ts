@@ -1,13 +1,12 @@
+import type { CommandFunction } from '../command-row.ts'
 import { approvalQuestion } from '../approval-question.ts'
 import { decidedLine } from '../approval-words.ts'
 import { withServer } from '../connect.ts'
 import { decide } from '../decide-approval.ts'
 import { UsageError } from '../fault.ts'
-import type { Given } from '../given.ts'
 import { readStdin } from '../read-stdin.ts'
-import type { Terminal } from '../terminal.ts'
 
-export async function run(terminal: Terminal, given: Given): Promise<void> {
+export const run: CommandFunction = async (terminal, given) => {
   const id = given.arg(0)
   if (id === 'last')
     throw new UsageError('Name an approval by its id: "last" could be another one than you read.', 'List open approvals: parley approve')

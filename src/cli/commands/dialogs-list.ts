@@ -1,14 +1,13 @@
+import type { CommandFunction } from '../command-row.ts'
 import type { DialogStatus } from '../../shapes/wire.ts'
 import { age } from '../age.ts'
 import { warnIfAllStopped } from '../all-stopped.ts'
 import { columns } from '../columns.ts'
 import { withServer } from '../connect.ts'
-import type { Given } from '../given.ts'
 import { statusPaint } from '../status-paint.ts'
-import type { Terminal } from '../terminal.ts'
 import { statusWords } from '../tree-lines.ts'
 
-export async function run(terminal: Terminal, given: Given): Promise<void> {
+export const run: CommandFunction = async (terminal, given) => {
   const search = given.text('search')
   const status = given.text('status')
   const page = await withServer(terminal, async ({ client }) => {

@@ -1,8 +1,7 @@
+import type { CommandFunction } from '../command-row.ts'
 import { dialogId, withServer } from '../connect.ts'
-import type { Given } from '../given.ts'
-import type { Terminal } from '../terminal.ts'
 
-export const run = (terminal: Terminal, given: Given): Promise<void> =>
+export const run: CommandFunction = (terminal, given) =>
   withServer(terminal, async ({ client }) => {
     const change = given.arg(1) as 'on' | 'off' | 'refill'
     const now = await client.dialogs.changePushes(await dialogId(client, given.arg(0)), change)

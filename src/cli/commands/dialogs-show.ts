@@ -1,17 +1,16 @@
+import type { CommandFunction } from '../command-row.ts'
 import type { EventView } from '../../shapes/wire.ts'
 import { callerName, dialogId, withServer } from '../connect.ts'
 import { EventReader } from '../event-lines.ts'
-import type { Given } from '../given.ts'
 import { oneLine } from '../plain-text.ts'
 import { withProgress } from '../progress.ts'
 import { answerLines } from '../question-words.ts'
 import { readAll } from '../read-all.ts'
 import { spentWords } from '../spent-words.ts'
 import { statusPaint } from '../status-paint.ts'
-import type { Terminal } from '../terminal.ts'
 import { statusWords } from '../tree-lines.ts'
 
-export async function run(terminal: Terminal, given: Given): Promise<void> {
+export const run: CommandFunction = async (terminal, given) => {
   const { words, paint } = terminal
   const { dialog, events, caller } = await withServer(terminal, ({ client }) =>
     withProgress(terminal, words.checking, async () => {

@@ -1,8 +1,7 @@
+import type { CommandFunction } from '../command-row.ts'
 import { oneOrAll } from '../all-dialogs.ts'
-import type { Given } from '../given.ts'
-import type { Terminal } from '../terminal.ts'
 
-export const run = (terminal: Terminal, given: Given): Promise<void> =>
+export const run: CommandFunction = (terminal, given) =>
   oneOrAll(terminal, given, {
     command: 'dialogs stop',
     one: (client, dialog) => client.dialogs.stop(dialog),

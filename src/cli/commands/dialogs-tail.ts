@@ -1,19 +1,18 @@
+import type { CommandFunction } from '../command-row.ts'
 import type { EventView } from '../../shapes/wire.ts'
 import { callerName, dialogId, withServer } from '../connect.ts'
 import { EventReader } from '../event-lines.ts'
 import { exitCode } from '../exit-code.ts'
-import type { Given } from '../given.ts'
 import { connectionTalk, toRefusal } from '../live-talk.ts'
 import { answerLines } from '../question-words.ts'
 import { openQuestions, waitingExit } from '../rest-outcome.ts'
-import type { Terminal } from '../terminal.ts'
 import { getRest } from '../tree-rest.ts'
 import { untilInterrupted } from '../until-interrupted.ts'
 
 const ends = new Set(['turn.finished', 'turn.failed', 'turn.stopped'])
 const shownAtFirst = 10
 
-export async function run(terminal: Terminal, given: Given): Promise<number> {
+export const run: CommandFunction = async (terminal, given) => {
   return withServer(terminal, async (connection) => {
     const { client } = connection
     const dialog = await client.dialogs.get(await dialogId(client, given.arg(0)))

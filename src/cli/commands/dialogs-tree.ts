@@ -1,12 +1,11 @@
+import type { CommandFunction } from '../command-row.ts'
 import type { DialogSummary } from '../../shapes/wire.ts'
 import { warnIfAllStopped } from '../all-stopped.ts'
 import { dialogId, withServer } from '../connect.ts'
-import type { Given } from '../given.ts'
 import { spentWords } from '../spent-words.ts'
-import type { Terminal } from '../terminal.ts'
 import { treeLines, buildTree } from '../tree-lines.ts'
 
-export async function run(terminal: Terminal, given: Given): Promise<void> {
+export const run: CommandFunction = async (terminal, given) => {
   const { words, paint } = terminal
   const argument = given.optionalArg(0)
   const items = await withServer(terminal, async ({ client }) => {

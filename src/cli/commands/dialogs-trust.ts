@@ -1,3 +1,4 @@
+import type { CommandFunction } from '../command-row.ts'
 import type { ParleyClient } from '../../client/index.ts'
 import type { Participant } from '../../dialogs/rules/dialog-events.ts'
 import type { EventView } from '../../shapes/wire.ts'
@@ -6,11 +7,10 @@ import { askChoiceOrNotNow } from '../ask.ts'
 import { callerName, withServer } from '../connect.ts'
 import { EventReader } from '../event-lines.ts'
 import { exitCode } from '../exit-code.ts'
-import type { Given } from '../given.ts'
 import { readAll } from '../read-all.ts'
 import type { Terminal } from '../terminal.ts'
 
-export async function run(terminal: Terminal, given: Given): Promise<number> {
+export const run: CommandFunction = async (terminal, given) => {
   const id = given.arg(0)
   return withServer(terminal, async ({ client }) => {
     const upTo = given.number('up-to') ?? (await askAfterReading(terminal, client, id))

@@ -1,3 +1,4 @@
+import type { CommandFunction } from '../command-row.ts'
 import { type Finding, type Patient, wrong } from '../doctor/finding.ts'
 import { checkDataFolder, checkNode, checkPage, checkPrivacy } from '../doctor/machine.ts'
 import { checkInbox, checkNote, checkServer, checkTokens } from '../doctor/server.ts'
@@ -8,12 +9,10 @@ import { getCheckSandbox, checkTrust } from '../doctor/sandbox.ts'
 import { checkStore } from '../doctor/store.ts'
 import { exitCode } from '../exit-code.ts'
 import { getFault } from '../fault.ts'
-import type { Given } from '../given.ts'
 import { listPlaces } from '../places.ts'
 import { withProgress } from '../progress.ts'
 import { plainText } from '../plain-text.ts'
 import { withSecrets } from '../secrets-file.ts'
-import type { Terminal } from '../terminal.ts'
 
 async function examine(patient: Patient): Promise<Finding[]> {
   const { config, findings: configFindings } = await checkConfig(patient)
@@ -46,7 +45,7 @@ async function examine(patient: Patient): Promise<Finding[]> {
   ]
 }
 
-export async function run(terminal: Terminal, given: Given): Promise<number> {
+export const run: CommandFunction = async (terminal, given) => {
   const { words, paint } = terminal
   const places = await listPlaces(terminal)
   const patient: Patient = { terminal, places, fix: given.on('fix'), env: withSecrets(terminal.env, places.data) }

@@ -1,9 +1,9 @@
+import type { CommandFunction } from '../command-row.ts'
 import { everything } from '../../client/index.ts'
 import type { EventView } from '../../shapes/wire.ts'
 import { clockTime } from '../age.ts'
 import { type Connection, dialogId, withServer } from '../connect.ts'
 import { exitCode } from '../exit-code.ts'
-import type { Given } from '../given.ts'
 import { connectionTalk, toRefusal } from '../live-talk.ts'
 import { oneLine } from '../plain-text.ts'
 import { readAll } from '../read-all.ts'
@@ -21,7 +21,7 @@ function line(terminal: Terminal, event: EventView, stream: string | undefined):
   )
 }
 
-export async function run(terminal: Terminal, given: Given): Promise<number> {
+export const run: CommandFunction = async (terminal, given) => {
   const argument = given.optionalArg(0)
   const after = given.number('after') ?? 0
   return withServer(terminal, async (connection) => {

@@ -1,10 +1,11 @@
+import type { CommandFunction } from '../command-row.ts'
 import { type ErrorCode, catalogue } from '../../errors.ts'
 import { columns } from '../columns.ts'
 import { decideExitCode } from '../exit-code.ts'
 import { UsageError, getDocs } from '../fault.ts'
-import type { Given } from '../given.ts'
 import { nearest } from '../../shapes/nearest.ts'
-import type { Terminal } from '../terminal.ts'
+import { asTypedHere } from '../command-name.ts'
+import { terminalHint } from '../terminal-hint.ts'
 
 const originWords = {
   refused: 'the rules do not allow it; nothing was changed',
@@ -29,7 +30,7 @@ function entry(code: ErrorCode) {
   }
 }
 
-export async function run(terminal: Terminal, given: Given): Promise<void> {
+export const run: CommandFunction = async (terminal, given) => {
   const codes = Object.keys(catalogue) as ErrorCode[]
   const argument = given.optionalArg(0)
   if (argument === undefined) {
@@ -52,7 +53,7 @@ export async function run(terminal: Terminal, given: Given): Promise<void> {
   terminal.result(explanation, () => [
     paint.bold(code),
     `  ${explanation.message}`,
-    `  ${paint.cyan('→')} ${explanation.hint}`,
+    `  ${paint.cyan('→')} ${asTypedHere(terminalHint(explanation.hint, 'parley dialogs continue ID'))}`,
     paint.dim(`  ${explanation.why} · HTTP ${explanation.status} · exit code ${explanation.exit} · ${explanation.docs}`),
   ])
 }

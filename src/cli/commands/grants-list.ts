@@ -1,13 +1,13 @@
+import type { CommandFunction } from '../command-row.ts'
 import { becauseText } from '../../authority/because-text.ts'
 import { withVisibleCharacters } from '../../authority/visible-text.ts'
 import type { GrantView } from '../../shapes/wire.ts'
 import { whereText } from '../approval-words.ts'
 import { withServer } from '../connect.ts'
-import type { Given } from '../given.ts'
 import { oneLine } from '../plain-text.ts'
 import type { Terminal } from '../terminal.ts'
 
-export async function run(terminal: Terminal, given: Given): Promise<void> {
+export const run: CommandFunction = async (terminal, given) => {
   const agent = given.text('agent')
   const all = await withServer(terminal, ({ client }) => client.grants.list(agent === undefined ? {} : { agent }))
   const now = Date.now()

@@ -1,15 +1,14 @@
+import type { CommandFunction } from '../command-row.ts'
 import type { ParleyClient } from '../../client/index.ts'
 import type { InboxItem } from '../../shapes/wire.ts'
 import { ParleyError } from '../../errors.ts'
 import { isApproval } from '../approval-words.ts'
 import { withServer } from '../connect.ts'
 import { UsageError } from '../fault.ts'
-import type { Given } from '../given.ts'
 import { unclaimedName } from '../inbox-words.ts'
 import { oneLine } from '../plain-text.ts'
-import type { Terminal } from '../terminal.ts'
 
-export async function run(terminal: Terminal, given: Given): Promise<void> {
+export const run: CommandFunction = async (terminal, given) => {
   const id = given.arg(0)
   await withServer(terminal, ({ client }) => dismiss(client, id))
   terminal.result({ dismissed: id }, () => terminal.words.messages.isDismissed)
@@ -37,6 +36,8 @@ async function dismiss(client: ParleyClient, id: string): Promise<void> {
       'A build is not dismissed: it waits for an answer.',
       `Answer it: parley builds answer ${id}, or stop it: parley builds cancel ${id}`,
     )
+  if (item?.kind === 'chat-request')
+    throw new UsageError('A chat request is not dismissed: its sender waits.', `Decline it: parley requests decline ${id}`)
   throw new ParleyError('unclaimed_not_found', { id })
 }
 
@@ -54,6 +55,8 @@ function getName(item: InboxItem): string | null {
       return item.delivery.id
     case 'unclaimed':
       return unclaimedName(item.unclaimed)
+    case 'chat-request':
+      return item.request.request
     case 'pairing':
       return null
   }

@@ -1,10 +1,9 @@
+import type { CommandFunction } from '../command-row.ts'
 import { withServer } from '../connect.ts'
-import type { Given } from '../given.ts'
 import { sayLinkCode } from '../link-code.ts'
 import { openInBrowser } from '../open-browser.ts'
-import type { Terminal } from '../terminal.ts'
 
-export async function run(terminal: Terminal, given: Given): Promise<void> {
+export const run: CommandFunction = async (terminal, given) => {
   const person = given.text('for')
   const link = await withServer(terminal, ({ client }) => client.link(person === undefined ? {} : { for: person }))
   const url = new URL(link.url)

@@ -1,11 +1,10 @@
+import type { CommandFunction } from '../command-row.ts'
 import { withServer } from '../connect.ts'
 import { lossLines } from '../delivery-words.ts'
 import { UsageError } from '../fault.ts'
-import type { Given } from '../given.ts'
 import { messageFrom, wordsFrom } from '../message-flags.ts'
-import type { Terminal } from '../terminal.ts'
 
-export async function run(terminal: Terminal, given: Given): Promise<void> {
+export const run: CommandFunction = async (terminal, given) => {
   const delivery = given.optionalArg(0)
   const { message, presentation } = await wordsFrom(terminal, given)
   if (message === undefined && presentation === undefined)

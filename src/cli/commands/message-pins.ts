@@ -1,11 +1,10 @@
+import type { CommandFunction } from '../command-row.ts'
 import { age } from '../age.ts'
 import { columns } from '../columns.ts'
 import { withServer } from '../connect.ts'
-import type { Given } from '../given.ts'
 import { targetFrom } from '../message-flags.ts'
-import type { Terminal } from '../terminal.ts'
 
-export async function run(terminal: Terminal, given: Given): Promise<void> {
+export const run: CommandFunction = async (terminal, given) => {
   const at = targetFrom(given, 'message pins')
   const items = await withServer(terminal, ({ client }) => client.messages.pins({ ...at, limit: given.number('limit') }))
   const { words, paint } = terminal

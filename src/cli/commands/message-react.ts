@@ -1,10 +1,9 @@
+import type { CommandFunction } from '../command-row.ts'
 import { withServer } from '../connect.ts'
 import { UsageError } from '../fault.ts'
-import type { Given } from '../given.ts'
 import { messageFrom } from '../message-flags.ts'
-import type { Terminal } from '../terminal.ts'
 
-export async function run(terminal: Terminal, given: Given): Promise<void> {
+export const run: CommandFunction = async (terminal, given) => {
   const emoji = given.text('emoji')
   const isTakenAway = given.on('remove')
   if ((emoji === undefined) !== isTakenAway)

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import type { CommandFunction } from '../command-row.ts'
 import type { MessageRequest } from '../../shapes/wire.ts'
 import { withServer } from '../connect.ts'
 import { deliveryOutcome, exitOfDelivery, lossLines, nextStep } from '../delivery-words.ts'
@@ -47,7 +48,7 @@ async function requestFrom(terminal: Terminal, given: Given): Promise<MessageReq
   }
 }
 
-export async function run(terminal: Terminal, given: Given): Promise<number> {
+export const run: CommandFunction = async (terminal, given) => {
   const { words, paint, errPaint } = terminal
   const waitSeconds = given.number('wait') ?? usualWaitSeconds
   if (waitSeconds > mostWaitSeconds)

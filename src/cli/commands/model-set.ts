@@ -1,8 +1,8 @@
+import type { CommandFunction } from '../command-row.ts'
 import type { ModelWindow } from '../../agents/models/window.ts'
 import { getInConfig, setInConfig } from '../../app/config/edit.ts'
 import { loadConfig } from '../../app/config/load.ts'
 import { exitCode } from '../exit-code.ts'
-import type { Given } from '../given.ts'
 import { labelled } from '../labelled.ts'
 import { findOllama } from '../model/find-ollama.ts'
 import { chooseKey } from '../model/model-key.ts'
@@ -88,7 +88,7 @@ async function proposePrice(terminal: Terminal, file: string, name: string, mode
   return [terminal.paint.dim(`  ${terminal.words.priceSeen(pricesSeen, price.inputPerMillion, price.outputPerMillion, setting)}`)]
 }
 
-export async function run(terminal: Terminal, given: Given): Promise<number> {
+export const run: CommandFunction = async (terminal, given) => {
   const { words } = terminal
   const places = await listPlaces(terminal)
   const argument = given.optionalArg(0)

@@ -1,17 +1,16 @@
+import type { CommandFunction } from '../command-row.ts'
 import type { Ability } from '../../agents/model-check.ts'
 import { loadConfig } from '../../app/config/load.ts'
 import { problemInWords } from '../../app/config/problem.ts'
 import { ParleyError } from '../../errors.ts'
 import { exitCode } from '../exit-code.ts'
 import { UsageError } from '../fault.ts'
-import type { Given } from '../given.ts'
 import { listPlaces } from '../places.ts'
 import { plainText } from '../plain-text.ts'
 import { withProgress } from '../progress.ts'
 import { withSecrets } from '../secrets-file.ts'
-import type { Terminal } from '../terminal.ts'
 
-export async function run(terminal: Terminal, given: Given): Promise<number> {
+export const run: CommandFunction = async (terminal, given) => {
   const { words, paint } = terminal
   const places = await listPlaces(terminal)
   const { config, problems } = loadConfig(places.config, { optional: true, env: withSecrets(terminal.env, places.data) })

@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
+import type { CommandFunction } from '../command-row.ts'
 import { loadConfig } from '../../app/config/load.ts'
 import { ParleyError } from '../../errors.ts'
 import type { Checked } from '../../plugins/lifecycle/check-plugin.ts'
 import type { ProjectFiles } from '../../plugins/lifecycle/plugin-entry.ts'
 import { columns } from '../columns.ts'
 import { exitCode } from '../exit-code.ts'
-import type { Given } from '../given.ts'
 import { pluginPlaces } from '../plugin-places.ts'
 import { plainText } from '../plain-text.ts'
 import { withProgress } from '../progress.ts'
@@ -15,7 +15,7 @@ import type { Terminal } from '../terminal.ts'
 
 type Looked = { plugin: string } & Checked
 
-export async function run(terminal: Terminal, given: Given): Promise<number> {
+export const run: CommandFunction = async (terminal, given) => {
   const { words } = terminal
   const { configFile, dataDir } = await pluginPlaces(terminal)
   const { checkPlugin } = await import('../../plugins/lifecycle/check-plugin.ts')

@@ -1,12 +1,12 @@
+import type { CommandFunction } from '../command-row.ts'
 import type { Difference } from '../../plugins/lifecycle/config-difference.ts'
 import { columns } from '../columns.ts'
-import type { Given } from '../given.ts'
 import { pluginPlaces } from '../plugin-places.ts'
 import { shortPath } from '../places.ts'
 import { withProgress } from '../progress.ts'
 import type { Terminal } from '../terminal.ts'
 
-export async function run(terminal: Terminal, given: Given): Promise<void> {
+export const run: CommandFunction = async (terminal, given) => {
   const { plugins: words } = terminal.words
   const name = given.arg(0)
   const files = await pluginPlaces(terminal)

@@ -1,8 +1,7 @@
-import type { Given } from '../given.ts'
+import type { CommandFunction } from '../command-row.ts'
 import { pluginPlaces } from '../plugin-places.ts'
-import type { Terminal } from '../terminal.ts'
 
-export async function run(terminal: Terminal, given: Given): Promise<void> {
+export const run: CommandFunction = async (terminal, given) => {
   const { plugins: words } = terminal.words
   const name = given.arg(0)
   const files = await pluginPlaces(terminal)

@@ -1,12 +1,11 @@
+import type { CommandFunction } from '../command-row.ts'
 import { UsageError } from '../fault.ts'
-import type { Given } from '../given.ts'
 import { pluginPlaces } from '../plugin-places.ts'
 import { shortPath } from '../places.ts'
 import { plainText } from '../plain-text.ts'
 import { withProgress } from '../progress.ts'
-import type { Terminal } from '../terminal.ts'
 
-export async function run(terminal: Terminal, given: Given): Promise<void> {
+export const run: CommandFunction = async (terminal, given) => {
   const { plugins: words } = terminal.words
   const from = given.arg(0)
   if (from.startsWith('-')) throw new UsageError(`"${from}" is neither a path nor a package.`, 'See: parley plugins enable --help')

@@ -1,10 +1,9 @@
 import { basename, resolve } from 'node:path'
+import type { CommandFunction } from '../command-row.ts'
 import { UsageError } from '../fault.ts'
-import type { Given } from '../given.ts'
 import { shortPath } from '../places.ts'
-import type { Terminal } from '../terminal.ts'
 
-export async function run(terminal: Terminal, given: Given): Promise<void> {
+export const run: CommandFunction = async (terminal, given) => {
   const { plugins: words, next } = terminal.words
   const folder = resolve(terminal.cwd, given.arg(0))
   const name = given.text('name') ?? basename(folder)

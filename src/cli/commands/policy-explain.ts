@@ -1,3 +1,4 @@
+import type { CommandFunction } from '../command-row.ts'
 import type { ExplainRequest, PolicyExplanation } from '../../shapes/wire.ts'
 import { roles } from '../../authority/roles.ts'
 import { isNamedKind } from '../../authority/named-call.ts'
@@ -11,7 +12,7 @@ import type { Terminal } from '../terminal.ts'
 
 type Found = { explanation: PolicyExplanation; notes: string[] }
 
-export async function run(terminal: Terminal, given: Given): Promise<void> {
+export const run: CommandFunction = async (terminal, given) => {
   const { approvals } = terminal.words
   const request = await requestFrom(terminal, given)
   const source = given.on('local')

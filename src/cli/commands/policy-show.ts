@@ -1,9 +1,9 @@
+import type { CommandFunction } from '../command-row.ts'
 import { languages } from '../../shapes/language.ts'
 import { policyView, type PolicyView, type RuleView } from '../../authority/policy-view.ts'
 import { whereText } from '../approval-words.ts'
 import { durationText } from '../age.ts'
 import { ifServed } from '../connect.ts'
-import type { Given } from '../given.ts'
 import { localPolicy } from '../local-policy.ts'
 import { oneLine } from '../plain-text.ts'
 import { shortPath } from '../places.ts'
@@ -11,7 +11,7 @@ import type { Terminal } from '../terminal.ts'
 
 type Found = { policy: PolicyView; note: string; mistakes: readonly string[] }
 
-export async function run(terminal: Terminal, given: Given): Promise<void> {
+export const run: CommandFunction = async (terminal, given) => {
   const { approvals } = terminal.words
   const source = given.on('local')
     ? null

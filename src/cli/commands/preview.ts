@@ -1,12 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
+import type { CommandFunction } from '../command-row.ts'
 import { UsageError } from '../fault.ts'
-import type { Given } from '../given.ts'
 import { readStdin } from '../read-stdin.ts'
 import { requestLines } from '../request-lines.ts'
-import type { Terminal } from '../terminal.ts'
 
-export async function run(terminal: Terminal, given: Given): Promise<void> {
+export const run: CommandFunction = async (terminal, given) => {
   const file = given.arg(0)
   const json = parsed(file === '-' ? await readStdin(terminal, 'The message') : read(resolve(terminal.cwd, file)), file)
   const channels = given

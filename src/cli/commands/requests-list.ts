@@ -7,7 +7,7 @@ import { describeWhere } from '../delivery-words.ts'
 import type { Given } from '../given.ts'
 import { pairingLines } from '../inbox-words.ts'
 import type { Terminal } from '../terminal.ts'
-import { type ListedRequest, requestTable, waitingLines } from '../world-words.ts'
+import { type ListedRequest, chatRequestLines, requestTable } from '../world-words.ts'
 
 export async function run(terminal: Terminal, given: Given): Promise<void> {
   const { words, paint } = terminal
@@ -19,7 +19,7 @@ export async function run(terminal: Terminal, given: Given): Promise<void> {
   }))
   terminal.result({ items, chats }, () => [
     ...(state === 'requested'
-      ? [...items.map((one) => pairingLines(one, words, paint)), ...chats.map((one) => waitingLines(one, terminal))].flatMap(
+      ? [...items.map((one) => pairingLines(one, words, paint)), ...chats.map((one) => chatRequestLines(one, words, paint))].flatMap(
           (lines, at) => [...(at > 0 ? [''] : []), ...lines],
         )
       : columns(

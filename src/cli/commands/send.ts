@@ -1,17 +1,16 @@
+import type { CommandFunction } from '../command-row.ts'
 import { warnIfAllStopped } from '../all-stopped.ts'
 import { dialogId, withServer } from '../connect.ts'
 import { exitCode } from '../exit-code.ts'
 import { UsageError } from '../fault.ts'
-import type { Given } from '../given.ts'
 import { plainText } from '../plain-text.ts'
 import { progress } from '../progress.ts'
 import { readStdin } from '../read-stdin.ts'
 import { decideExit, questionDocuments, tellQuestions } from '../rest-outcome.ts'
-import type { Terminal } from '../terminal.ts'
 import { type Reply, untilRest } from '../until-rest.ts'
 import { uploadFiles } from '../upload-files.ts'
 
-export async function run(terminal: Terminal, given: Given): Promise<number> {
+export const run: CommandFunction = async (terminal, given) => {
   const to = given.text('to')
   const agent = given.text('agent')
   if (to !== undefined && agent !== undefined)

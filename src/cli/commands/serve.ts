@@ -1,16 +1,16 @@
 import { existsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
+import type { CommandFunction } from '../command-row.ts'
 import type { RunningParley } from '../../app/serve.ts'
 import { banner } from '../banner.ts'
 import { UsageError } from '../fault.ts'
-import type { Given } from '../given.ts'
 import { sayLinkCode } from '../link-code.ts'
 import { configFile, listPlaces, shortPath } from '../places.ts'
 import { runServer } from '../run-server.ts'
 import { signInLinks } from '../sign-in-link.ts'
 import type { Terminal } from '../terminal.ts'
 
-export async function run(terminal: Terminal, given: Given): Promise<number> {
+export const run: CommandFunction = async (terminal, given) => {
   const { words } = terminal
   const named = given.text('config')
   const config = named === undefined ? configFile(terminal) : resolve(terminal.cwd, named)

@@ -1,11 +1,10 @@
+import type { CommandFunction } from '../command-row.ts'
 import { age } from '../age.ts'
 import { columns } from '../columns.ts'
 import { withServer } from '../connect.ts'
-import type { Given } from '../given.ts'
 import { plainText } from '../plain-text.ts'
-import type { Terminal } from '../terminal.ts'
 
-export async function run(terminal: Terminal, given: Given): Promise<void> {
+export const run: CommandFunction = async (terminal, given) => {
   const all = await withServer(terminal, ({ client }) => client.sessions.list())
   const sessions = given.on('all') ? all : all.filter(({ revokedAt, expiresAt }) => revokedAt === null && expiresAt > Date.now())
   const { words, paint } = terminal

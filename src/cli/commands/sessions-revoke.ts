@@ -1,9 +1,8 @@
+import type { CommandFunction } from '../command-row.ts'
 import { withServer } from '../connect.ts'
 import { UsageError } from '../fault.ts'
-import type { Given } from '../given.ts'
-import type { Terminal } from '../terminal.ts'
 
-export async function run(terminal: Terminal, given: Given): Promise<void> {
+export const run: CommandFunction = async (terminal, given) => {
   const id = given.optionalArg(0)
   const isAll = given.on('all')
   if ((id === undefined) !== isAll)

@@ -1,10 +1,9 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import type { Given } from '../given.ts'
+import type { CommandFunction } from '../command-row.ts'
 import { listPlaces, shortPath } from '../places.ts'
-import type { Terminal } from '../terminal.ts'
 
-export async function run(terminal: Terminal, given: Given): Promise<void> {
+export const run: CommandFunction = async (terminal, given) => {
   const { words } = terminal
   const data = given.text('data')
   const folder = data === undefined ? (await listPlaces(terminal)).data : resolve(terminal.cwd, data)

@@ -1,10 +1,9 @@
+import type { CommandFunction } from '../command-row.ts'
 import { ParleyError } from '../../errors.ts'
-import type { Given } from '../given.ts'
 import { withProgress } from '../progress.ts'
 import { findStorePlace } from '../store-place.ts'
-import type { Terminal } from '../terminal.ts'
 
-export async function run(terminal: Terminal, given: Given): Promise<void> {
+export const run: CommandFunction = async (terminal, given) => {
   const place = await findStorePlace(terminal, given.text('store'))
   const { checkStoreAt, describePlace } = await import('../../app/store-place.ts')
   const report = await withProgress(terminal, terminal.words.folding, () => checkStoreAt(place))

@@ -1,10 +1,9 @@
+import type { CommandFunction } from '../command-row.ts'
 import { UsageError } from '../fault.ts'
-import type { Given } from '../given.ts'
 import { progress } from '../progress.ts'
 import { findStorePlace } from '../store-place.ts'
-import type { Terminal } from '../terminal.ts'
 
-export async function run(terminal: Terminal, given: Given): Promise<void> {
+export const run: CommandFunction = async (terminal, given) => {
   const { words } = terminal
   const target = given.text('to')
   if (target === undefined) throw new UsageError('--to is missing.', "Name the target: parley store copy --to '${DATABASE_URL}'")

@@ -1,8 +1,7 @@
-import type { Given } from '../given.ts'
+import type { CommandFunction } from '../command-row.ts'
 import { findStorePlace } from '../store-place.ts'
-import type { Terminal } from '../terminal.ts'
 
-export async function run(terminal: Terminal, given: Given): Promise<void> {
+export const run: CommandFunction = async (terminal, given) => {
   const place = await findStorePlace(terminal, given.text('store'))
   const { describePlace, migrateStore } = await import('../../app/store-place.ts')
   const { from, to } = await migrateStore(place)

@@ -1,3 +1,4 @@
+import type { CommandFunction } from '../command-row.ts'
 import type { OperationInput } from '../../client/index.ts'
 import type { Scope } from '../../shapes/wire.ts'
 import { roleCan } from '../../authority/capabilities.ts'
@@ -5,10 +6,9 @@ import { askText } from '../ask.ts'
 import { withServer } from '../connect.ts'
 import { exitCode } from '../exit-code.ts'
 import { UsageError } from '../fault.ts'
-import type { Given } from '../given.ts'
 import type { Terminal } from '../terminal.ts'
 
-export async function run(terminal: Terminal, given: Given): Promise<number> {
+export const run: CommandFunction = async (terminal, given) => {
   const scopeFlags = given.list('scope') as Scope[]
   const scopes: Scope[] = scopeFlags.length > 0 ? scopeFlags : ['read', 'chat', 'answer']
   const dialog = given.text('dialog')

@@ -1,9 +1,10 @@
 import { mkdirSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { banner } from '../banner.ts'
 import { exitCode } from '../exit-code.ts'
 import type { Given } from '../given.ts'
 import { shortPath } from '../places.ts'
+import { findStorePlace } from '../store-place.ts'
 import type { Terminal } from '../terminal.ts'
 import { untilInterrupted } from '../until-interrupted.ts'
 import { version } from '../version.ts'
@@ -14,16 +15,18 @@ export async function run(terminal: Terminal, given: Given): Promise<number> {
   const { words } = terminal
   const dataDir = resolve(terminal.cwd, given.text('data') ?? '.parley-worlds')
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-  const [{ startWorldHost }, { readHostOrigin }, { sqliteStore }, { operatorLog }] = await Promise.all([
+  const [{ startWorldHost }, { readHostOrigin }, { describePlace, openStoreAt }, { operatorLog }] = await Promise.all([
     import('../../app/world-host.ts'),
     import('../../app/joined-host.ts'),
-    import('../../store/sqlite/sqlite-store.ts'),
+    import('../../app/store-place.ts'),
     import('../../server/log.ts'),
   ])
+  const address = given.text('store')
+  const place = address === undefined ? { folder: dataDir } : await findStorePlace(terminal, address)
   const level = terminal.verbose ? 'debug' : terminal.quiet ? 'error' : 'info'
   const log = operatorLog({ level, isPretty: !terminal.json && terminal.stderr.isTTY, write: (line) => void terminal.stderr.write(line) })
   const publicUrl = given.text('public-url')
-  const store = sqliteStore({ path: join(dataDir, 'parley.db'), log })
+  const store = await openStoreAt(place, log)
   const host = await startWorldHost({
     store,
     dataDir,
@@ -42,7 +45,7 @@ export async function run(terminal: Terminal, given: Given): Promise<number> {
       [
         { name: words.wire.address, value: url, note: words.stopKey },
         { name: words.wire.hostKey, value: publicKey },
-        { name: words.data, value: shortPath(dataDir, terminal.cwd) },
+        { name: words.data, value: 'url' in place ? describePlace(place) : shortPath(place.folder, terminal.cwd) },
       ],
       [`parley worlds join ${url}`],
     ),

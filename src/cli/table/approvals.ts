@@ -20,6 +20,7 @@ export const approvalRows: readonly CommandRow[] = [
       { flags: '--scope <scope>', about: 'what is allowed from now on, such as "run(git log *)"; it must cover the call' },
       { flags: '--where <field=value>', about: 'a field of the input that must match, for mcp(…) and tool(…)', many: true },
       { flags: '--until <time>', about: 'an earlier end: 2027-01-31, 7d, 12h' },
+      { flags: '--edit <field=text>', about: 'with --once: other words for a text that leaves, such as purpose="A book"', many: true },
     ],
     examples: ['parley approve', 'parley approve q_123 --once', 'parley approve q_123 --always --scope "run(git log *)" --until 7d'],
     load: () => import('../commands/approve.ts'),

@@ -5,7 +5,8 @@ export const careRows: readonly CommandRow[] = [
     path: 'preview',
     needs: 'read.own',
     summary: 'show a message as each channel would receive it, without sending it',
-    detail: 'The file holds { text?, presentation? }; - reads it from stdin. Nothing is sent, no account and no server is needed.',
+    detail:
+      'The file holds { text?, presentation? } or a presentation alone; - reads it from stdin. Nothing is sent, no account and no server is needed.',
     arguments: [{ name: 'file', about: 'a JSON file, or - for stdin' }],
     flags: [
       { flags: '--channel <names>', about: 'only these, such as telegram,plain' },

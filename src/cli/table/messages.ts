@@ -133,6 +133,15 @@ export const messageRows: readonly CommandRow[] = [
     load: () => import('../commands/deliveries-retry.ts'),
   },
   {
+    path: 'deliveries confirm',
+    needs: 'send',
+    summary: 'say that an unconfirmed delivery arrived',
+    detail: 'Parts that were not sent yet are sent. Nothing is repeated.',
+    arguments: [{ name: 'delivery', about: 'id of the delivery' }],
+    examples: ['parley deliveries confirm dlv_123', 'parley deliveries confirm dlv_123 --json'],
+    load: () => import('../commands/deliveries-confirm.ts'),
+  },
+  {
     path: 'deliveries dismiss',
     needs: 'send',
     summary: 'dismiss a stuck delivery, so that it leaves the inbox',

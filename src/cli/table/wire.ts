@@ -15,6 +15,7 @@ export const wireRows: readonly CommandRow[] = [
       { flags: '--host <address>', about: 'address to listen on (127.0.0.1)' },
       { flags: '--public-url <address>', about: 'address under which members reach it' },
       { flags: '--data <folder>', about: 'folder of its data (.parley-worlds)' },
+      { flags: '--store <address>', about: "PostgreSQL instead of a file in that folder, such as '${DATABASE_URL}'" },
       { flags: '--no-a2a', about: 'take no agents over A2A' },
     ],
     examples: ['parley worlds host', 'parley worlds host --port 8790 --public-url https://worlds.example.org --json'],

@@ -11,6 +11,18 @@ export const approvalFacts = {
   chatCovers: (scopes: string) => `“Allow in this chat” covers ${scopes} here, for at most 30 days.`,
   allOnce: (count: number) => (count === 2 ? 'Allow both once' : `Allow all ${count} once`),
   denyAll: 'Deny all',
+  editWords: 'You can change these words. Only what you approve leaves.',
+  editedOnce: 'Changed words can be allowed once.',
+  texts: {
+    displayName: 'Public name',
+    profile: 'Profile',
+    participantContextText: 'Text for members of the world',
+    openingMessage: 'Brief (only your own agent reads it)',
+    purpose: 'Reason that the other owner sees',
+    brief: 'Brief (only your own agent reads it)',
+    worldContextText: 'Text of the world',
+    summary: 'Summary of the world',
+  } as Partial<Record<string, string>>,
   decideEach: 'Decide each',
 }
 

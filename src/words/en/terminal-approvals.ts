@@ -25,6 +25,8 @@ export const approvals = {
   anyContent: 'whatever the files it runs contain',
   askScope: 'Scope, such as run(git log *)',
   alsoAllowed: (scopes: string): string => `Also allowed with it: ${scopes}`,
+  editWith: (fields: string): string => `Words you can change: ${fields} (parley approve … --once --edit field="…")`,
+  editFirst: 'Change the words first',
   askNote: 'Note for the agent',
   putOff: 'Not now',
   notNow: (id: string): string => `Not now. It stays open: parley approve ${id}`,

@@ -36,6 +36,8 @@ export const messages = {
   noDeliveries: 'No messages were sent yet. Send one: parley message send',
   noDeliveriesFit: 'No message matches. See all: parley deliveries list',
   retried: 'Retrying.',
+  isConfirmed: 'Confirmed. Parts that were not sent yet follow.',
+  orConfirm: 'it arrived:',
   isDismissed: 'Dismissed. It no longer waits for you.',
   orDismiss: 'or dismiss it:',
   parts: (sent: number, total: string): string => `${sent} of ${total} parts`,

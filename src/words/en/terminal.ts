@@ -246,9 +246,10 @@ export const terminal = {
     stepColumn: 'Step',
     answered: 'Answered. The build continues.',
     cancelled: 'The build is stopped.',
-    said: 'Sent. The agent reads it at its next step. If the build has ended, it starts a new round.',
-    whereToLook: (build: string) =>
-      `See what the agent did and what was dropped: parley builds show ${build} --all\nTry again: parley builds retry ${build}`,
+    said: 'Sent. The agent reads it at its next step.',
+    newRound: 'Sent. The build had ended, so this starts a new round.',
+    whereToLook: (build: string) => `See what the agent did and what was dropped: parley builds show ${build} --all`,
+    tryAgain: (build: string): string => `Try again: parley builds retry ${build}`,
     cameLate: 'This message came too late: the build had already ended. Continue with it: parley builds retry last',
     retried: 'Retrying: the build starts over.',
     orStop: 'or stop it:',

@@ -53,4 +53,23 @@ export const worldOwner: OwnerTexts = {
   },
   skipped: 'A new report is in the list of reports.',
   mainTitle: 'Conversations with others',
+  alert: (why, peer, leaks) =>
+    ({
+      leak: `Your agent did not answer ${peer}. Parley held its message back twice, because it had ${leaks.join(', ')} in it. Nothing was sent.`,
+      agent_failed: `Your agent failed to answer ${peer} twice. The other side got no message.`,
+      budget: `The budget is spent, so your agent does not answer ${peer} any more.`,
+    })[why],
+  card: { title: 'Two agents talked', turns: 'Turns', ended: 'Ended by', feedback: 'Feedback given / received' },
+  alertChoices: { seen: 'OK', take_over: 'Let me write this one', close: 'End the conversation' },
+  leaks: {
+    canary: 'text of its instructions',
+    brief: 'words of your brief',
+    heading: 'headings of its instructions',
+    token: 'an internal token',
+    tool: 'the name of a tool',
+    id: 'an internal id',
+    key: 'something like a password or key',
+    email: 'an e-mail address',
+    phone: 'a phone number',
+  },
 }

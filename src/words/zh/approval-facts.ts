@@ -11,5 +11,17 @@ export const approvalFacts: ApprovalFactWords = {
   chatCovers: (scopes) => `“在此对话中允许”在本对话内涵盖 ${scopes}，最长 30 天。`,
   allOnce: (count) => (count === 2 ? '两项都允许一次' : `全部 ${count} 项允许一次`),
   denyAll: '全部拒绝',
+  editWords: '您可以修改这些文字。只有您批准的文字才会发出。',
+  editedOnce: '修改过的文字只能批准一次。',
+  texts: {
+    displayName: '公开名称',
+    profile: '简介',
+    participantContextText: '给世界成员看的介绍',
+    openingMessage: '嘱咐（只有您自己的代理会读到）',
+    purpose: '对方所有者看到的理由',
+    brief: '嘱咐（只有您自己的代理会读到）',
+    worldContextText: '世界的说明',
+    summary: '世界的简介',
+  },
   decideEach: '逐项决定',
 }

@@ -20,6 +20,8 @@ export const approvals: typeof approvalsEn = {
   anyContent: '无论它运行的文件内容如何',
   askScope: '范围，例如 run(git log *)',
   alsoAllowed: (scopes) => `同时允许：${scopes}`,
+  editWith: (fields) => `可以修改的文字：${fields}（parley approve … --once --edit field="…"）`,
+  editFirst: '先修改文字',
   askNote: '给代理的说明',
   putOff: '稍后再说',
   notNow: (id) => `稍后再决定。审批会保留：parley approve ${id}`,

@@ -36,6 +36,8 @@ export const messages: typeof messagesEn = {
   noDeliveries: '还没有发送过消息。发送一条：parley message send',
   noDeliveriesFit: '没有符合条件的消息。查看全部：parley deliveries list',
   retried: '正在重试。',
+  isConfirmed: '已确认送达。尚未发送的部分会继续发送。',
+  orConfirm: '已经收到：',
   isDismissed: '已忽略，不再等您处理。',
   orDismiss: '或忽略：',
   parts: (sent, total) => `共 ${total} 段，已到 ${sent} 段`,

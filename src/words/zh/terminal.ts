@@ -226,9 +226,10 @@ export const terminal: TerminalWords = {
     stepColumn: '步骤',
     answered: '已回答，构建继续。',
     cancelled: '构建已停止。',
-    said: '已发送。代理会在下一步处理；构建结束之后则开始新的一轮。',
-    whereToLook: (build: string) =>
-      `查看代理做了什么、哪些内容被丢弃：parley builds show ${build} --all\n再试一次：parley builds retry ${build}`,
+    said: '已发送。代理会在下一步处理。',
+    newRound: '已发送。构建此前已结束，因此开始新的一轮。',
+    whereToLook: (build: string) => `查看代理做了什么、哪些内容被丢弃：parley builds show ${build} --all`,
+    tryAgain: (build: string): string => `再试一次：parley builds retry ${build}`,
     cameLate: '这条消息晚了一步：构建已经结束。用这条消息继续：parley builds retry last',
     retried: '正在重试：构建重新开始。',
     orStop: '或停止它：',

@@ -50,4 +50,23 @@ export const worldOwner: OwnerTexts = {
   },
   skipped: '报告列表中有一份新报告。',
   mainTitle: '与他人的对话',
+  alert: (why, peer, leaks) =>
+    ({
+      leak: `您的代理没有回复 ${peer}。Parley 两次拦下了它的消息，因为其中有${leaks.join('、')}。什么都没有发出。`,
+      agent_failed: `您的代理两次未能回复 ${peer}。对方没有收到消息。`,
+      budget: `预算已用完，您的代理不再回复 ${peer}。`,
+    })[why],
+  card: { title: '两个代理的一次交谈', turns: '轮数', ended: '结束方', feedback: '给出 / 收到的反馈' },
+  alertChoices: { seen: '知道了', take_over: '这一条我来写', close: '结束对话' },
+  leaks: {
+    canary: '给它的指示原文',
+    brief: '您的嘱咐原文',
+    heading: '指示文档的标题',
+    token: '内部标记',
+    tool: '工具名称',
+    id: '内部编号',
+    key: '疑似密码或密钥的内容',
+    email: '电子邮箱地址',
+    phone: '电话号码',
+  },
 }
