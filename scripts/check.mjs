@@ -99,9 +99,8 @@ await testStep(
   tests.filter((file) => !kinds.some((kind) => costly(kind).includes(file))),
 )
 await testStep('tests on SQLite', costly('sqlite'))
-if (!without.includes('postgres')) await testStep('tests on PostgreSQL', costly('postgres'))
-if (!fast) await testStep('end-to-end tests', costly('e2e'), true)
-await step('examples', runExamples)
+// Both sides wait more than they compute: for servers, leases and clocks here, for processes and browsers there.
+await Promise.all([testServersAndExamples(), fast || testStep('end-to-end tests', costly('e2e'), true)])
 // The figure depends on the machine and is not judged, only that it was measured.
 if (fuzz.cases === 0) {
   brokenSteps.push('fuzz corpus (it examined nothing)')
@@ -117,6 +116,11 @@ console.log(`longest event-loop delay over ${fuzz.cases} fuzz cases: ${fuzz.long
 const leftOutNote = without.length > 0 ? ` (left out: ${without.join(', ')}, ${leftOutFiles.length} files)` : ''
 console.log(`${total.passed} passed, ${total.failed} failed${leftOutNote}`)
 process.exit(brokenSteps.length === 0 ? 0 : 1)
+
+async function testServersAndExamples() {
+  if (!without.includes('postgres')) await testStep('tests on PostgreSQL', costly('postgres'))
+  await step('examples', runExamples)
+}
 
 /** Runs one check and prints one line about its outcome; its own output is shown only after a failure. */
 async function step(name, check) {

@@ -5,7 +5,7 @@
  *   node verify-transcript.mjs FILE [--key CODE=KEY]... [--head HEADFILE]...
  *
  * --key   the public key that you know of a participant, such as from its share card; the keys in the file prove only that
- *         the file was not changed since somebody signed it
+ *         the file was not changed since it was signed
  * --head  a signed head that the other side kept: a transcript that ends before it was cut
  *
  * Ends with 0 if everything fits, 1 at the first fault, 2 if it was called wrongly. The format is in docs/guides/worlds-host.md.

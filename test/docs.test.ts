@@ -95,7 +95,10 @@ test('settings in the documents fit the schema', () => {
   const env = {
     PARLEY_SECRET: 's'.repeat(32),
     ANTHROPIC_API_KEY: 'key',
+    DISCORD_TOKEN: 'token',
     DATABASE_URL: 'postgres://db/parley',
+    LINE_CHANNEL_SECRET: 's'.repeat(32),
+    LINE_TOKEN: 'token',
     OPENAI_API_KEY: 'key',
     SLACK_APP_TOKEN: 'xapp-token',
     SLACK_TOKEN: 'xoxb-token',

@@ -67,7 +67,7 @@ describe('a picture that a person sends', () => {
         await eventually(async () => model.requests.length === 2 && (await rests()), 'the second reply')
         const [first, second] = model.requests.map(listOf)
         assert.ok(first?.includes(data) && second?.startsWith(first), 'the second list continues the first one')
-        const response = await fetch(client.files.address(id, stored.file), { headers: { authorization: `Bearer ${tokenOf(server)}` } })
+        const response = await fetch(client.files.address(id, stored.file), { headers: { authorization: `Bearer ${readToken(server)}` } })
         assert.deepEqual(Buffer.from(await response.arrayBuffer()), png)
         assert.equal(response.headers.get('content-type'), 'image/png')
         const said = (await everything(client, id)).filter(({ type }) => type === 'message.said')
@@ -122,5 +122,5 @@ test('an image that a tool reads is in its result', { timeout: 120_000 }, () =>
   }),
 )
 
-const tokenOf = ({ dir }: KillableServer): string =>
+const readToken = ({ dir }: KillableServer): string =>
   (JSON.parse(readFileSync(join(dir, '.parley', 'server.json'), 'utf8')) as { token: string }).token

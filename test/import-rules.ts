@@ -189,6 +189,18 @@ export const packageHomes: { package: RegExp; may: RegExp; lazy?: boolean; why: 
     why: 'a platform is loaded when it is used',
   },
   {
+    package: /^@discordjs\//,
+    may: /^src\/chats\/channels\/discord\/client/,
+    lazy: true,
+    why: 'a platform is loaded when it is used',
+  },
+  {
+    package: /^@line\//,
+    may: /^src\/chats\/channels\/line\/client/,
+    lazy: true,
+    why: 'a platform is loaded when it is used',
+  },
+  {
     package: /^@slack\//,
     may: /^src\/chats\/channels\/slack\/client/,
     lazy: true,

@@ -62,6 +62,7 @@ const button = fields({
   action,
   disabled: flag('Shown, but cannot be tapped.'),
   reusable: flag('Stays after the first tap.'),
+  confirm: text('Asked before the tap counts, where the chat app can.'),
 })
 
 /**

@@ -10,6 +10,7 @@ import { fingerprint } from '../worlds/keys/signing-key.ts'
 import type { ContactState } from '../worlds/rules/contact-state.ts'
 import { contactView } from '../worlds/wire/contact-kind.ts'
 import { protocolId } from '../worlds/wire/frames.ts'
+import type { StorePlace } from './store-place.ts'
 import { type Identities, identityFolder } from '../worlds/wire/identities.ts'
 import { type MemberRecords, memberRecords } from '../worlds/wire/member-records.ts'
 import { type WireHost, wireHost } from '../worlds/wire/wire-host.ts'
@@ -58,11 +59,11 @@ export async function checkHost(origin: string): Promise<void> {
 
 /** The accounts of this owner at a host, for commands that work beside a server that may be running. */
 export async function withJoined<Value>(
-  { url, dataDir }: { url: string; dataDir: string },
+  { url, dataDir, place }: { url: string; dataDir: string; place: StorePlace },
   work: (joined: JoinedHost & { store: Store }) => Promise<Value>,
 ): Promise<Value> {
-  const { sqliteStore } = await import('../store/sqlite/sqlite-store.ts')
-  const store = sqliteStore({ path: join(dataDir, 'parley.db') })
+  const { openStoreAt } = await import('./store-place.ts')
+  const store = await openStoreAt(place)
   const committer = groupCommitter(store)
   try {
     return await work({ ...joinHost({ url, dataDir, store, committer, clock: systemClock, log: silentLog }), store })

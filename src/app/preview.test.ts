@@ -20,9 +20,11 @@ test('one message as every channel would get it, with what is lost on each', asy
 })
 
 test('an unknown channel and the form of one platform are refused in words', async () => {
+  const presentation = { title: 'T', blocks: [{ type: 'text', text: 'hi' }] }
+  assert.deepEqual(await previewMessage(presentation), await previewMessage({ presentation }))
   await assert.rejects(() => previewMessage(sample, ['fax']), {
     code: 'bad_request',
-    message: /no channel called fax; there are slack, telegram/,
+    message: /no channel called fax; there are .*slack, telegram/,
   })
   await assert.rejects(() => previewMessage({ text: 'x', components: [] }), { code: 'native_field' })
   await assert.rejects(() => previewMessage({}), { code: 'empty_message' })

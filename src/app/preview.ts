@@ -6,6 +6,7 @@ import { normaliseMessage } from '../chats/message/normalise.ts'
 import type { Dropped } from '../chats/message/normalise-blocks.ts'
 import type { ChannelRenderer } from '../ports/channel.ts'
 import { present, type Presented } from '../chats/presentation/present.ts'
+import { isRecord } from '../shapes/record.ts'
 import { previewTokens } from '../chats/presentation/preview-tokens.ts'
 
 /** Renderers without a platform. */
@@ -28,7 +29,7 @@ export async function previewMessage(json: unknown, channels: readonly string[] 
         why: `there is no channel called ${name}; there are ${previewChannels.join(', ')}`,
       })
   }
-  const read = normaliseMessage(json)
+  const read = normaliseMessage(isBarePresentation(json) ? { presentation: json } : json)
   if ('refused' in read) throw new ParleyError(read.refused.code, read.refused.details)
   const chosen = previewChannels.filter((name) => channels.includes(name))
   const presented = chosen.map(async (name) => {
@@ -37,6 +38,10 @@ export async function previewMessage(json: unknown, channels: readonly string[] 
   })
   return { channels: Object.fromEntries(await Promise.all(presented)), dropped: read.dropped }
 }
+
+/** A presentation on its own, as a program has it at hand: nothing else has blocks and no message around them. */
+const isBarePresentation = (json: unknown): boolean =>
+  isRecord(json) && Array.isArray(json['blocks']) && Object.keys(json).every((key) => ['title', 'tone', 'blocks'].includes(key))
 
 /** Pure: none of them loads a platform's library. */
 async function findRenderer(name: string): Promise<{ renderer: ChannelRenderer; sample: string }> {

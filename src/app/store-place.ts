@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import type { Log } from '../ports/log.ts'
 import type { Store } from '../ports/store.ts'
 import { type CopyReport, type CopyStep, copyStore } from '../store/copy-store.ts'
 import { migrateDatabase } from '../store/postgres/check-database.ts'
@@ -27,6 +28,12 @@ const openRaw = async (place: StorePlace): Promise<RawStore> =>
 
 export const migrateStore = (place: StorePlace): Promise<{ from: number; to: number }> =>
   'url' in place ? migrateDatabase(place.url) : migrateFile(fileIn(place.folder))
+
+/** Beside a server that may be running. */
+export const openStoreAt = async (place: StorePlace, log?: Log): Promise<Store> =>
+  'url' in place
+    ? (await openPostgres({ ...place, ...(log && { log }) })).store
+    : sqliteStore({ path: fileIn(place.folder), ...(log && { log }) })
 
 /** Refused while a server runs: it would change what is compared. */
 export async function checkStoreAt(place: StorePlace): Promise<StoreReport> {

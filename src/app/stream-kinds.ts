@@ -67,6 +67,7 @@ export const bookkeepingViews: readonly string[] = [
   upgradeView,
   memberViews.channel,
   memberViews.told,
+  memberViews.waiting,
 ]
 
 const startsWith =

@@ -36,6 +36,8 @@ export type SendInput = Target & {
   mayUseFiles?: boolean | undefined
   replyTo?: string | undefined
   silent?: boolean | undefined
+  /** The one person of a group who sees it, by the id of the platform. */
+  onlyFor?: string | undefined
   /** The dialog this is sent from; somewhere else than its own place, the message says where it comes from. */
   from?: string | undefined
 }
@@ -90,7 +92,9 @@ export type Messaging = {
     get(delivery: string): Promise<DeliveryView>
     /** A person decides whether a stuck delivery is retried. */
     retry(delivery: string, caller: Caller): Promise<DeliveryView>
-    /** So is that a stuck one is let be. It can still be tried again. */
+    /** A person saw that an unconfirmed one arrived. Parts that were not sent yet follow. */
+    confirm(delivery: string, caller: Caller): Promise<DeliveryView>
+    /** A person dismisses a stuck one. It can still be retried. */
     dismiss(delivery: string, caller: Caller): Promise<DeliveryView>
   }
   readonly pairings: {

@@ -216,6 +216,7 @@ const groups = [
     'messages.pin': 'post /v1/messages/pin',
     'messages.unpin': 'post /v1/messages/unpin',
     'deliveries.retry': 'post /v1/deliveries/{id}/retry',
+    'deliveries.confirm': 'post /v1/deliveries/{id}/confirm',
     'deliveries.dismiss': 'post /v1/deliveries/{id}/dismiss',
   }),
   group(
@@ -263,6 +264,7 @@ const groups = [
     'conversations.close': 'post /v1/conversations/{id}/close',
     'reports.list': 'get /v1/reports',
     'reports.get': 'get /v1/reports/{id}',
+    'reports.card': 'get /v1/reports/{id}/card',
   }),
   group('manage', {
     'tokens.list': 'get /v1/tokens',

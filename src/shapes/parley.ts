@@ -41,6 +41,8 @@ export type GivenAnswer = {
   where?: Readonly<Record<string, string>> | undefined
   until?: number | undefined
   note?: string | undefined
+  /** With once: words of the call that the person changed, by field. */
+  edits?: Readonly<Record<string, string>> | undefined
   /** The person confirmed a scope that covers everything of its kind. */
   isConfirmed?: boolean | undefined
 }

@@ -10,6 +10,7 @@ import type {
   WorldModeration,
   WorldRow,
 } from '../ports/worlds.ts'
+import type { Language } from './language.ts'
 import type { Page, PageRequest } from './paging.ts'
 import type { Caller } from './parley.ts'
 
@@ -77,6 +78,8 @@ export type SentRequest = { request: RequestView; warnings: { code: string; give
 /** Worlds as the owner of some agents uses them. `account` is the name of an agent; it may be left out where there is only one. */
 export type Worlds = {
   accounts(): Promise<OwnAccountView[]>
+  /** Requests of others that wait for the owner, newest first. Asks no host: the inbox works without a connection. */
+  waiting(): Promise<{ account: string; request: RequestView }[]>
   account(account?: string): Promise<OwnAccountView>
   changeAccount(
     account: string | undefined,
@@ -142,5 +145,11 @@ export type Worlds = {
   readonly reports: {
     list(account: string | undefined, query: PageRequest): Promise<Page<ReportView>>
     get(account: string | undefined, request: string): Promise<ReportView>
+    /** A picture of the conversation: public names and what Parley counted, and `line`, the owner's own words. */
+    card(
+      account: string | undefined,
+      request: string,
+      given: { language?: Language | undefined; line?: string | undefined },
+    ): Promise<{ svg: string; language: Language; fileName: string }>
   }
 }

@@ -27,7 +27,7 @@ esac
   return ['sh', file]
 }
 
-const inputOf = (name: string, call: number): string => readFileSync(join(folder, `${name}.${call}.in`), 'utf8')
+const readInput = (name: string, call: number): string => readFileSync(join(folder, `${name}.${call}.in`), 'utf8')
 
 async function play(
   name: string,
@@ -52,8 +52,8 @@ test('plain text on stdout, noise on stderr: a valid build with the text as its 
     `i=0; while [ $i -lt 500 ]; do echo "debug $i" >&2; i=$((i+1)); done; printf '# List\\n\\n- Middlemarch\\n'`,
   ])
   assert.deepEqual([played.status, played.output, played.errors], ['complete', '# List\n\n- Middlemarch', []])
-  assert.match(inputOf('plain', 1), /RESULT:[^]*Request:\nA reading list\n$/)
-  assert.equal(inputOf('plain', 1).includes('[FROM:TIDY]'), false)
+  assert.match(readInput('plain', 1), /RESULT:[^]*Request:\nA reading list\n$/)
+  assert.equal(readInput('plain', 1).includes('[FROM:TIDY]'), false)
 })
 
 test('a question is answered in words: the next call is told question and answer, and a message of the person', async () => {
@@ -77,8 +77,8 @@ test('a question is answered in words: the next call is told question and answer
     },
   )
   assert.deepEqual([played.status, played.output, played.errors], ['complete', 'Twelve books.', []])
-  assert.match(inputOf('asks', 2), /The person was asked: Which region\?\nThe person answered: Europe/)
-  assert.match(inputOf('asks', 2), /In blue, please/)
+  assert.match(readInput('asks', 2), /The person was asked: Which region\?\nThe person answered: Europe/)
+  assert.match(readInput('asks', 2), /In blue, please/)
   assert.ok(played.messages.includes('I found twelve books.'))
 })
 
@@ -90,7 +90,7 @@ test('a change after the end: the next call is told the result it gave', async (
   await builds.instruct(build, 'Shorter', owner)
   await under.until(build, (status) => !isOver(status))
   assert.equal(await under.until(build, isOver), 'complete')
-  assert.match(inputOf('change', 2), /You gave this result:\nFirst list\n\nThe person adds:\nShorter/)
+  assert.match(readInput('change', 2), /You gave this result:\nFirst list\n\nThe person adds:\nShorter/)
   assert.deepEqual(errorsIn(await makeLog(under.store, build)), [])
   await under.close()
 })
@@ -103,7 +103,7 @@ test('a reply that says FAIL: ends the build in its words, once', async () => {
 test('an exit code other than 0, a kill in the middle and an empty reply are tried once more; then the build fails in plain words', async () => {
   const again = await play('again', [`echo 'RESULT:'; echo half; exit 3`, `echo Whole`])
   assert.deepEqual([again.status, again.output, again.errors], ['complete', 'Whole', []])
-  assert.match(inputOf('again', 2), /Your last reply could not be used/)
+  assert.match(readInput('again', 2), /Your last reply could not be used/)
   const killed = await play('killed', [`echo 'RESULT:'; kill -9 $$`, `kill -9 $$`])
   assert.deepEqual([killed.status, killed.output], ['failed', undefined])
   assert.equal(killed.messages.length, 1)

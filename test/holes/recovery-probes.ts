@@ -15,7 +15,7 @@ async function stillAccepts(server: ProbedServer, dialog: string): Promise<Findi
   }
 }
 
-const pathOf = (server: ProbedServer, suffix: string): string => database(server) + suffix
+const getPath = (server: ProbedServer, suffix: string): string => database(server) + suffix
 
 export const recoveryProbes: readonly Probe[] = [
   {
@@ -36,7 +36,7 @@ export const recoveryProbes: readonly Probe[] = [
     run: (version) =>
       withServer(version, {}, async (server) => {
         const { id } = await server.must('POST', '/v1/dialogs', { body: {} })
-        for (const suffix of ['', '-wal', '-shm']) rmSync(pathOf(server, suffix), { force: true })
+        for (const suffix of ['', '-wal', '-shm']) rmSync(getPath(server, suffix), { force: true })
         return stillAccepts(server, id)
       }),
   },
@@ -46,9 +46,9 @@ export const recoveryProbes: readonly Probe[] = [
     run: (version) =>
       withServer(version, {}, async (server) => {
         const { id } = await server.must('POST', '/v1/dialogs', { body: {} })
-        copyFileSync(database(server), pathOf(server, '-copy'))
+        copyFileSync(database(server), getPath(server, '-copy'))
         await server.must('POST', `/v1/dialogs/${id}/messages`, { body: { text: 'hello' } })
-        renameSync(pathOf(server, '-copy'), database(server))
+        renameSync(getPath(server, '-copy'), database(server))
         return stillAccepts(server, id)
       }),
   },
@@ -64,8 +64,8 @@ export const recoveryProbes: readonly Probe[] = [
         // The position that the next start compares is written at most once a second.
         await sleep(1_500)
         await server.end('SIGKILL')
-        if (!existsSync(pathOf(server, '-wal'))) throw new Error('there is no write-ahead log')
-        for (const suffix of ['-wal', '-shm']) rmSync(pathOf(server, suffix), { force: true })
+        if (!existsSync(getPath(server, '-wal'))) throw new Error('there is no write-ahead log')
+        for (const suffix of ['-wal', '-shm']) rmSync(getPath(server, suffix), { force: true })
         if (!(await server.tryStart()))
           return { open: false, seen: `no start: ${server.printed.match(/"code":"(\w+)"/)?.[1] ?? server.printed.split('\n')[0]}` }
         const { status } = await server.ask('GET', `/v1/dialogs/${id}`)

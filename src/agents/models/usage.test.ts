@@ -91,6 +91,57 @@ const cases: readonly [string, unknown, TokenUsage][] = [
   ['a text', 'usage', noUsage],
 ]
 
+/** One generation as three providers tell it: Chat has no field for written tokens, Anthropic none for reasoning. */
+const told = (
+  fresh: number,
+  cached: number,
+  written: number,
+  words: number,
+  reasoning: number,
+): readonly [string, unknown, TokenUsage][] => [
+  [
+    'chat',
+    {
+      prompt_tokens: fresh + cached,
+      completion_tokens: words + reasoning,
+      prompt_tokens_details: { cached_tokens: cached },
+      completion_tokens_details: { reasoning_tokens: reasoning },
+    },
+    counts(fresh + cached, cached, null, words + reasoning, reasoning),
+  ],
+  [
+    'responses',
+    {
+      input_tokens: fresh + cached + written,
+      input_tokens_details: { cached_tokens: cached, cache_write_tokens: written },
+      output_tokens: words + reasoning,
+      output_tokens_details: { reasoning_tokens: reasoning },
+    },
+    counts(fresh + cached + written, cached, written, words + reasoning, reasoning),
+  ],
+  [
+    'anthropic',
+    { input_tokens: fresh, cache_read_input_tokens: cached, cache_creation_input_tokens: written, output_tokens: words },
+    counts(fresh + cached + written, cached, written, words, null),
+  ],
+]
+
+/** P19: the first count that is read otherwise than it was told, with its wire; null for none. */
+function findMiscount(read: typeof readUsage): string | null {
+  const tokens = fc.nat({ max: 1_000_000 })
+  const checked = fc.check(
+    fc.property(tokens, tokens, tokens, tokens, tokens, (fresh, cached, written, words, reasoning) => {
+      for (const [wire, usage, truth] of told(fresh, cached, written, words, reasoning)) {
+        const result = read(usage)
+        for (const name of Object.keys(truth) as (keyof TokenUsage)[])
+          if (result[name] !== truth[name]) throw new Error(`${wire}: ${name} is ${result[name]}, not ${truth[name]}`)
+      }
+    }),
+    { seed: 19 },
+  )
+  return checked.failed ? String(checked.errorInstance) : null
+}
+
 describe('readUsage', () => {
   for (const [what, usage, expected] of cases) test(what, () => assert.deepEqual(readUsage(usage), expected))
 
@@ -126,6 +177,34 @@ describe('readUsage', () => {
       }),
     )
   })
+
+  test('each wire gives back the counts it was told [P19]', () => assert.equal(findMiscount(readUsage), null))
+
+  /** Each breaks the rule, as a careless change would. */
+  const planted: Record<string, { found: RegExp; change: (read: TokenUsage) => Partial<TokenUsage> }> = {
+    'the prompt is counted without what came from the cache': {
+      found: /inputTokens/,
+      change: ({ inputTokens, cachedTokens }) => ({ inputTokens: inputTokens === null ? null : inputTokens - (cachedTokens ?? 0) }),
+    },
+    'written tokens count as cached ones': {
+      found: /cachedTokens/,
+      change: ({ cachedTokens, cacheWriteTokens }) => ({ cachedTokens: (cachedTokens ?? 0) + (cacheWriteTokens ?? 0) }),
+    },
+    'written tokens are forgotten': { found: /cacheWriteTokens/, change: () => ({ cacheWriteTokens: null }) },
+    'reasoning is counted twice': {
+      found: /outputTokens/,
+      change: ({ outputTokens, reasoningTokens }) => ({ outputTokens: (outputTokens ?? 0) + (reasoningTokens ?? 0) }),
+    },
+    'reasoning is not told apart': { found: /reasoningTokens/, change: () => ({ reasoningTokens: null }) },
+  }
+  for (const [name, { found, change }] of Object.entries(planted))
+    test(`planted: ${name} [P19]`, () => {
+      const broken: typeof readUsage = (usage) => {
+        const read = readUsage(usage)
+        return { ...read, ...change(read) }
+      }
+      assert.match(findMiscount(broken) ?? 'none', found)
+    })
 })
 
 test('mergeUsage: start and end of an Anthropic stream', () => {

@@ -159,7 +159,7 @@ function fit(raw: unknown, report: Report): Config {
         for (const key of issue.keys) {
           const why = explainNoEffect(raw, [...issue.path, key])
           if (why !== null) report('no-effect', [...issue.path, key], why)
-          else report('unknown-key', [...issue.path, key], unknownName('the key', key, keysOf(raw, issue.path)))
+          else report('unknown-key', [...issue.path, key], unknownName('the key', key, listKeys(raw, issue.path)))
           remove(raw, [...issue.path, key])
         }
         continue
@@ -198,7 +198,7 @@ function remove(raw: unknown, path: Path): void {
 }
 
 /** Keys that are known at this path. Those of an account depend on its kind. */
-function keysOf(raw: unknown, path: Path): string[] {
+function listKeys(raw: unknown, path: Path): string[] {
   const [section, name] = path
   const entry = isRecord(raw) && isRecord(raw['channels']) ? raw['channels'][String(name)] : undefined
   if (section !== 'channels' || path.length !== 2) return knownKeys(path)

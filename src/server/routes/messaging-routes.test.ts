@@ -35,7 +35,7 @@ describe('chat apps over HTTP', () => {
 
   test('send: everything is handed on, and the answer says what became of it', async () => {
     const presentation = { title: 'Hi', blocks: [{ type: 'buttons', buttons: [{ label: 'Go', value: 'go' }, { label: '' }] }] }
-    const outcome = await client.messages.send({
+    const request = {
       channel: 'telegram',
       target: '42',
       message: 'Hello',
@@ -44,20 +44,12 @@ describe('chat apps over HTTP', () => {
       replyTo: '5',
       silent: true,
       waitMs: 100,
-    })
+    }
+    const outcome = await client.messages.send(request)
     assert.equal(outcome.delivery.state, 'sent')
     assert.deepEqual(outcome.dropped, [{ at: 'presentation.blocks[0].buttons[1]', why: outcome.dropped[0]?.why }])
     const [asked] = messaging.asked
-    assert.deepEqual(asked?.with, {
-      channel: 'telegram',
-      target: '42',
-      message: 'Hello',
-      presentation,
-      delivery: { pin: true },
-      replyTo: '5',
-      silent: true,
-      waitMs: 100,
-    })
+    assert.deepEqual(asked?.with, request)
     assert.equal(asked?.caller?.by.kind, 'human')
   })
 
@@ -181,6 +173,7 @@ describe('chat apps over HTTP', () => {
     const page = await client.deliveries.list({ limit: 1 })
     assert.equal((await client.deliveries.list({ limit: 1, after: page.next ?? '' })).items[0]?.id, 'dlv_b')
     assert.equal((await client.deliveries.get('dlv_b')).state, 'sent')
+    assert.equal((await client.deliveries.confirm('dlv_a')).state, 'sent')
     assert.equal((await client.deliveries.retry('dlv_a')).state, 'waiting')
     assert.equal((await client.deliveries.dismiss('dlv_a')).state, 'dismissed')
     await assert.rejects(client.deliveries.dismiss('dlv_x'), { code: 'delivery_not_found' })

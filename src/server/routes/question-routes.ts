@@ -5,6 +5,7 @@ import { scopeLimits } from '../../authority/scope.ts'
 import { approvalLimits } from '../../dialogs/rules/approval.ts'
 import { questionLimits } from '../../dialogs/rules/question.ts'
 import type { Messaging } from '../../shapes/messaging.ts'
+import type { Worlds } from '../../shapes/worlds.ts'
 import * as responses from '../../shapes/schemas/responses.ts'
 import { byId, route } from './route.ts'
 import { line, pageQuery, text } from '../text.ts'
@@ -19,6 +20,10 @@ const standing = {
   until: z.int().min(0).optional().describe('With chat and always: an earlier end, in milliseconds since 1970.'),
   isConfirmed: z.boolean().optional().describe('The scope covers everything of its kind, and the person confirmed that.'),
 }
+const edits = z
+  .record(line(scopeLimits.whereChars), z.string().max(approvalLimits.editChars))
+  .optional()
+  .describe('With once: other words for fields in shown.texts of the approval. The call runs with them.')
 const denyNote = text(approvalLimits.noteChars).optional().describe('With deny: the agent reads it.')
 
 type Decision = { decision?: string | undefined; scope?: unknown; where?: unknown; until?: unknown }
@@ -33,7 +38,7 @@ const withStandingRules = <Schema extends z.ZodType<Decision>>(schema: Schema): 
     )
 
 /** Questions to people, and the inbox of everything that waits for one. */
-export const questionRoutes = (messaging: Messaging | undefined) => [
+export const questionRoutes = (messaging: Messaging | undefined, worlds: Worlds | undefined) => [
   route({
     operation: 'questions.list',
     summary: 'Questions to people',
@@ -63,6 +68,7 @@ export const questionRoutes = (messaging: Messaging | undefined) => [
           decision: z.enum(approvalDecisions).optional().describe('For an approval.'),
           ...standing,
           note: denyNote,
+          edits,
         })
         .refine(
           ({ choice, text: typed, answers: all, decision }) =>
@@ -70,9 +76,9 @@ export const questionRoutes = (messaging: Messaging | undefined) => [
           'give one of choice, text, answers or decision',
         )
         .refine(
-          ({ decision, scope, where, until, note, isConfirmed }) =>
-            decision !== undefined || [scope, where, until, note, isConfirmed].every((one) => one === undefined),
-          'scope, where, until, note and isConfirmed need a decision',
+          ({ decision, scope, where, until, note, isConfirmed, edits: changed }) =>
+            decision !== undefined || [scope, where, until, note, isConfirmed, changed].every((one) => one === undefined),
+          'scope, where, until, note, edits and isConfirmed need a decision',
         ),
     ),
     status: 200,
@@ -83,7 +89,7 @@ export const questionRoutes = (messaging: Messaging | undefined) => [
     operation: 'questions.approve',
     summary: 'Allow the call that waits for this approval: once, in this dialog (chat) or everywhere (always)',
     params: byId,
-    body: withStandingRules(z.strictObject({ decision: z.enum(['once', 'chat', 'always']).default('once'), ...standing })),
+    body: withStandingRules(z.strictObject({ decision: z.enum(['once', 'chat', 'always']).default('once'), ...standing, edits })),
     status: 200,
     response: responses.question,
     handle: ({ params, body, caller, parley }) => parley.questions.answer(params.id, body, caller),
@@ -122,6 +128,11 @@ export const questionRoutes = (messaging: Messaging | undefined) => [
     status: 200,
     response: responses.inbox,
     handle: ({ parley, principal, hidden }) =>
-      wholeInbox(parley, can(principal, 'read.all') && !principal.limit ? messaging : undefined, hidden),
+      wholeInbox(
+        parley,
+        can(principal, 'read.all') && !principal.limit ? messaging : undefined,
+        hidden,
+        can(principal, 'worlds') && !principal.limit ? worlds : undefined,
+      ),
   }),
 ]

@@ -92,6 +92,7 @@ const specialAttempts: Record<string, (world: World) => Attempt[]> = {
   'post /v1/messages/pin': () => [{ body: message }],
   'post /v1/messages/unpin': () => [{ body: message }],
   'post /v1/deliveries/{id}/retry': () => [{ path: '/v1/deliveries/dlv_stuck/retry', body: {} }],
+  'post /v1/deliveries/{id}/confirm': () => [{ path: '/v1/deliveries/dlv_stuck/confirm', body: {} }],
   'post /v1/deliveries/{id}/dismiss': () => [{ path: '/v1/deliveries/dlv_stuck/dismiss', body: {} }],
   'post /v1/unclaimed/dismiss': () => [{ body: { channel: 'telegram', address: '42', id: 'u1' } }],
   'post /v1/pairings/accept': ({ dialog }) => [{ body: { code: '111111', dialog } }, { body: { code: '222222' } }],
@@ -115,7 +116,7 @@ const specialAttempts: Record<string, (world: World) => Attempt[]> = {
 /** The capability that each thing asked of the chat apps stands for. */
 const capabilityOfCall: Record<string, Capability> = {
   ...Object.fromEntries(
-    ['send', 'dryRun', 'edit', 'remove', 'react', 'pin', 'unpin', 'retry', 'dismiss', 'dismissUnclaimed'].map((what) => [
+    ['send', 'dryRun', 'edit', 'remove', 'react', 'pin', 'unpin', 'retry', 'confirm', 'dismiss', 'dismissUnclaimed'].map((what) => [
       what,
       'send' as const,
     ]),

@@ -42,7 +42,7 @@ function table(parts: RouteParts) {
   return [
     ...serverRoutes(parts),
     ...dialogRoutes(),
-    ...questionRoutes(messaging),
+    ...questionRoutes(messaging, worlds),
     ...messagingRoutes(messaging, preview),
     ...fileRoutes(messaging),
     ...messageFileRoutes(),

@@ -1,6 +1,7 @@
 import type { BuildSummary } from '../../client/builds.ts'
 import type { DeliveryView, Inbox, InboxItem, Page, WholeInbox } from '../../shapes/wire.ts'
 import type { Messaging } from '../../shapes/messaging.ts'
+import type { Worlds } from '../../shapes/worlds.ts'
 import type { Parley } from '../../shapes/parley.ts'
 import type { HiddenArguments } from '../auth/hidden-arguments.ts'
 
@@ -15,17 +16,19 @@ export async function wholeInbox(
   parley: Parley,
   messaging: Messaging | undefined,
   hidden: Pick<HiddenArguments, 'inDelivery'>,
+  worlds?: Worlds,
 ): Promise<WholeInbox> {
-  const [asked, failed, builds, others, emergency] = await Promise.all([
+  const [asked, failed, builds, chats, others, emergency] = await Promise.all([
     parley.inbox(),
     parley.dialogs.failures(),
     waitingBuilds(parley),
+    worlds ? chatRequests(worlds) : nothing,
     messaging ? fromChatApps(messaging, hidden) : nothing,
     parley.dialogs.emergency(),
   ])
   const failures = failed.items.map((failure) => ({ kind: 'failure' as const, failure }))
-  const count = asked.count + failed.count + builds.count + others.count
-  return { items: [...asked.items, ...failures, ...builds.items, ...others.items], count, emergency }
+  const count = asked.count + failed.count + builds.count + chats.count + others.count
+  return { items: [...asked.items, ...failures, ...builds.items, ...chats.items, ...others.items], count, emergency }
 }
 
 const nothing: Inbox = { items: [], count: 0 }
@@ -33,6 +36,15 @@ const nothing: Inbox = { items: [], count: 0 }
 async function waitingBuilds({ builds }: Parley): Promise<Inbox> {
   const matches = await gathered<BuildSummary>([(page) => builds.list({ status: 'waiting', ...page })])
   return { items: matches.slice(0, inboxLimits.shown).map((build) => ({ kind: 'build', build })), count: matches.length }
+}
+
+/** Requests of agents of other owners. */
+async function chatRequests(worlds: Worlds): Promise<Inbox> {
+  const waiting = await worlds.waiting()
+  return {
+    items: waiting.slice(0, inboxLimits.shown).map((one) => ({ kind: 'chat-request', ...one })),
+    count: waiting.length,
+  }
 }
 
 async function fromChatApps(messaging: Messaging, hidden: Pick<HiddenArguments, 'inDelivery'>): Promise<Inbox> {

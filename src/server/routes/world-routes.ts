@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { ParleyError } from '../../errors.ts'
+import { languageCodes } from '../../shapes/language.ts'
 import type { Worlds } from '../../shapes/worlds.ts'
 import * as responses from '../../shapes/schemas/world-responses.ts'
 import { id, line, pageQuery, text, whole } from '../text.ts'
@@ -14,6 +15,7 @@ export const worldRouteLimits = {
   turnChars: 4_000,
   worldTextChars: 8_000,
   joinTextChars: 1_000,
+  cardLineChars: 140,
   tokens: 1_000_000_000,
   money: 1_000_000,
 } as const
@@ -344,5 +346,14 @@ const reportRoutes = (on: () => Worlds) => [
     status: 200,
     response: responses.worldReport,
     handle: async ({ params, query }) => on().reports.get(query.account, params.id),
+  }),
+  route({
+    operation: 'reports.card',
+    summary: 'A picture (SVG) of a conversation for others: public names and what Parley counted, no words of the peer',
+    params: request,
+    query: z.strictObject({ account, language: z.enum(languageCodes).optional(), line: line(most.cardLineChars).optional() }),
+    status: 200,
+    response: responses.shareCard,
+    handle: async ({ params, query: { account: name, ...given } }) => on().reports.card(name, params.id, given),
   }),
 ]

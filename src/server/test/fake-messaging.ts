@@ -155,6 +155,12 @@ export function fakeMessaging(): FakeMessaging {
         entries.set(delivery, retried)
         return retried
       },
+      async confirm(delivery, caller) {
+        note('confirm', delivery, caller)
+        const confirmed = { ...found(delivery), state: 'sent' as const }
+        entries.set(delivery, confirmed)
+        return confirmed
+      },
       async dismiss(delivery, caller) {
         note('dismiss', delivery, caller)
         const dismissed = { ...found(delivery), state: 'dismissed' as const }

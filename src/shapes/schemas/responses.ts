@@ -10,6 +10,7 @@ import type { DialogStatus } from '../../dialogs/rules/dialog-state.ts'
 import { list, named, page, when } from './component.ts'
 import { build } from './build-responses.ts'
 import { delivery, pairing, unclaimed } from './chat-responses.ts'
+import { chatRequest } from './world-responses.ts'
 
 /** Responses of the API. The types in `wire.ts` are inferred from these, and the OpenAPI document names them. */
 
@@ -43,6 +44,11 @@ export const shownCall = named(
         }),
       )
       .readonly(),
+    texts: z
+      .array(z.object({ field: z.string(), text: z.string(), most: z.int() }))
+      .readonly()
+      .exactOptional()
+      .describe('Words that leave: they may be changed with edits and the decision once.'),
     isCut: z.literal(true).exactOptional().describe('Too large to review: it can only be denied.'),
   }),
 )
@@ -283,6 +289,7 @@ export const inbox = named(
         z.object({ kind: z.literal('question'), question }),
         z.object({ kind: z.literal('failure'), failure }),
         z.object({ kind: z.literal('build'), build }),
+        z.object({ kind: z.literal('chat-request'), account: z.string().describe('The own agent it is for.'), request: chatRequest }),
         z.object({ kind: z.literal('pairing'), pairing }),
         z.object({ kind: z.literal('unclaimed'), unclaimed }),
         z.object({ kind: z.literal('delivery'), delivery }),

@@ -279,6 +279,8 @@ export const worldReport = named(
   }),
 )
 
+export const shareCard = named('ShareCard', z.object({ svg: z.string(), language: z.enum(languageCodes), fileName: z.string() }))
+
 export const worldReportPage = page('WorldReportPage', worldReport)
 
 export const consents = list(

@@ -18,6 +18,8 @@ import { useDeciding } from './use-deciding.ts'
 
 const FailureRow = lazy(async () => ({ default: (await import('../offers/index.tsx')).FailureRow }))
 
+const RequestCard = lazy(async () => ({ default: (await import('../worlds/index.tsx')).RequestCard }))
+
 export function InboxRow({ item, isGone }: { item: InboxItem; isGone: boolean }): ReactNode {
   const words = useWords()
   const gone = isGone ? words.inbox.gone[item.kind] : null
@@ -30,6 +32,16 @@ export function InboxRow({ item, isGone }: { item: InboxItem; isGone: boolean })
         </Suspense>
       )}
       {item.kind === 'build' && <BuildRow build={item.build} gone={gone} />}
+      {item.kind === 'chat-request' &&
+        (gone === null ? (
+          <Suspense>
+            <RequestCard heading="h2" request={{ ...item.request, account: item.account }} />
+          </Suspense>
+        ) : (
+          <p className={styles['from']}>
+            <bdi>{item.request.counterparty.displayName}</bdi> · {gone}
+          </p>
+        ))}
       {item.kind === 'pairing' && <PairingRow place={item.pairing} gone={gone} />}
       {item.kind === 'unclaimed' && <UnclaimedRow unclaimed={item.unclaimed} gone={gone} />}
       {item.kind === 'delivery' && <StuckRow delivery={item.delivery} gone={gone} />}

@@ -43,6 +43,8 @@ function getKey(item: InboxItem): string {
       return `failure ${item.failure.dialog} ${item.failure.at}`
     case 'build':
       return item.build.build_id
+    case 'chat-request':
+      return [item.account, item.request.request].join(' ')
     case 'pairing':
       // A new request has another code.
       return [item.pairing.channel, item.pairing.address, item.pairing.pairing?.code].join(' ')

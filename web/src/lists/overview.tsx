@@ -5,7 +5,6 @@ import { inbox, serverInfo, useRefreshing } from '../link/refreshing.ts'
 import { Icon } from '../look/icon.tsx'
 import { AllButtons } from '../tree/all-buttons.tsx'
 import { useWords } from '../words/use-words.ts'
-import { waitingRequests } from '../worlds/use-worlds.ts'
 import { InboxRow } from './inbox-row.tsx'
 import { inboxGroups } from './inbox-rows.ts'
 import { useLeavingRows } from './leaving-rows.ts'
@@ -14,7 +13,6 @@ import styles from './overview.module.css'
 import { useLate } from './use-late.ts'
 
 const ApprovalRow = lazy(async () => ({ default: (await import('../approvals/index.tsx')).ApprovalRow }))
-const WaitingRequests = lazy(async () => ({ default: (await import('../worlds/index.tsx')).WaitingRequests }))
 
 /** Everything that waits for a person, over all dialogs and chat apps. */
 export function Overview(): ReactNode {
@@ -23,7 +21,6 @@ export function Overview(): ReactNode {
   const { value, error } = useRefreshing(inbox)
   const isSlow = useLate(value === null, 200)
   const rows = useLeavingRows(value)
-  const hasRequests = (useRefreshing(waitingRequests).value ?? []).length > 0
   return (
     <div className={list['page']}>
       <h1 className={styles['title']}>
@@ -48,11 +45,6 @@ export function Overview(): ReactNode {
         </div>
       )}
       {isOperator(reader) && <Problems />}
-      {isOperator(reader) && (
-        <Suspense>
-          <WaitingRequests />
-        </Suspense>
-      )}
       {error && (
         <p role="alert">
           {words.inbox.failed} {error.message}
@@ -64,7 +56,7 @@ export function Overview(): ReactNode {
           <div className="skeleton" />
         </div>
       )}
-      {rows !== null && rows.length === 0 && !hasRequests && (
+      {rows !== null && rows.length === 0 && (
         <div className={list['empty']}>
           <p>{words.inbox.empty}</p>
           <p>{words.inbox.emptyNext}</p>

@@ -37,7 +37,7 @@ export function StuckRow({ delivery, gone }: { delivery: DeliveryView; gone: str
   )
 }
 
-/** Try again, or let it be. */
+/** Retry, dismiss, or say that an unconfirmed one arrived. */
 export function StuckChoices({ delivery: { id, state, text }, gone }: { delivery: DeliveryView; gone: string | null }): ReactNode {
   const words = useWords()
   const { isSending, done, error, decide } = useDeciding()
@@ -55,6 +55,17 @@ export function StuckChoices({ delivery: { id, state, text }, gone }: { delivery
       >
         {words.inbox.retry}
       </button>
+      {state === 'unknown' && (
+        <button
+          type="button"
+          className="button"
+          aria-disabled={isSending}
+          aria-label={`${words.inbox.arrived}: ${which}`}
+          onClick={() => void decide(() => client.deliveries.confirm(id), words.inbox.confirmed)}
+        >
+          {words.inbox.arrived}
+        </button>
+      )}
       <button
         type="button"
         className="button"

@@ -1,5 +1,6 @@
 import type { PromptItem } from '../../../dialogs/rules/prompt/prompt-items.ts'
 import type { GenerationInput, ModelPrompt, ToolSpec } from '../../../ports/agent-runtime.ts'
+import { sampleInput } from '../../../testing/agent-contract.ts'
 
 /** A tool of a prompt, without a program behind it. */
 export const declaredTool = (name: string): ToolSpec => ({
@@ -16,19 +17,8 @@ export const messageItem = (text: string): PromptItem => ({
 /** The input of a generation with a prompt, as the driver gives it. */
 export function promptInput(prompt: Partial<ModelPrompt> = {}, more: Partial<GenerationInput> = {}): GenerationInput {
   return {
-    dialog: 'd_1',
-    agent: 'ada',
-    language: 'en',
-    turn: 1,
-    generation: 1,
+    ...sampleInput,
     context: [],
-    contextDropped: 0,
-    reminders: [],
-    course: 1,
-    isSide: false,
-    role: 'owner',
-    taskdoc: null,
-    tools: [],
     ...more,
     prompt: {
       epoch: 1,
