@@ -7,7 +7,7 @@ import type { Connection, ConnectParts } from './connections.ts'
 /** Loads the kind of an account, checks its settings and opens it. */
 export function connectAccount(
   { name, kind, config, load }: { name: string; kind: string; config: ChannelConfig; load: () => Promise<ChannelKind> },
-  { take, readFile, reading, cursorOf, clock, log, webhookUrl }: ConnectParts,
+  { take, readFile, reading, openCursor, clock, log, webhookUrl }: ConnectParts,
 ): Connection {
   const closing = new AbortController()
   let account: OpenAccount | null = null
@@ -28,7 +28,7 @@ export function connectAccount(
         take: (inbounds) => take(name, inbounds),
         readFile,
         reading,
-        cursor: cursorOf(name),
+        cursor: openCursor(name),
         clock,
         log,
         signal: closing.signal,

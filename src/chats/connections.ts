@@ -22,7 +22,7 @@ export type Take = (account: string, inbounds: readonly Inbound[]) => Promise<vo
 
 export type ConnectParts = Pick<OpenParts, 'readFile' | 'reading' | 'clock' | 'log'> & {
   take: Take
-  cursorOf(account: string): Cursor
+  openCursor(account: string): Cursor
   /** Address of the webhook of an account; null where the address of the server is not known. */
   webhookUrl(account: string): string | null
 }

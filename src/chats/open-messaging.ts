@@ -94,8 +94,8 @@ export function openMessaging(parts: MessagingParts): OpenMessaging {
     end: async (graceMs) => void (await Promise.all([inbound.stop(graceMs), announce.stop(graceMs), deliverer.stop(graceMs)])),
   })
   const { reading } = duty
-  const cursorOf = (account: string) => accountCursor(store, account)
-  const accounts = connections({ clock, log, readFile: (url) => files.read(url), webhookUrl, cursorOf, kinds, reading })
+  const openCursor = (account: string) => accountCursor(store, account)
+  const accounts = connections({ clock, log, readFile: (url) => files.read(url), webhookUrl, openCursor, kinds, reading })
   const getKind = (channel: string): string => accounts.getKind(channel)
 
   const bindingStreams = streamHandler(bindingKind, store, committer)

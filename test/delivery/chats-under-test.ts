@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { makePolicy } from '../../src/authority/test/samples.ts'
 import type { Policy } from '../../src/authority/policy.ts'
 import { accountConfig } from '../../src/chats/test/account-config.ts'
-import { loopbackKind, postOf } from '../../src/chats/test/loopback-kind.ts'
+import { loopbackKind, webhookPost } from '../../src/chats/test/loopback-kind.ts'
 import type { ShownCall } from '../../src/dialogs/rules/approval.ts'
 import { openMessaging, type OpenMessaging } from '../../src/chats/open-messaging.ts'
 import type { AgentOutput, GenerationInput, Tool } from '../../src/ports/agent-runtime.ts'
@@ -166,7 +166,7 @@ export async function openChats(options: ChatsOptions = {}) {
   let running = await start()
 
   async function take(inbound: object): Promise<void> {
-    assert.ok((await running.messaging.webhook('chat', postOf(inbound))) instanceof Response)
+    assert.ok((await running.messaging.webhook('chat', webhookPost(inbound))) instanceof Response)
     await clock.advance(2_000)
   }
   const common = (from: Sender, address: string) => {

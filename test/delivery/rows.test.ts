@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { accountConfig } from '../../src/chats/test/account-config.ts'
-import { loopbackKind, postOf } from '../../src/chats/test/loopback-kind.ts'
+import { loopbackKind, webhookPost } from '../../src/chats/test/loopback-kind.ts'
 import { openMessaging } from '../../src/chats/open-messaging.ts'
 import { documentKind } from '../../src/plugins/host/document-kind.ts'
 import { pluginStorage } from '../../src/plugins/host/plugin-storage.ts'
@@ -112,7 +112,7 @@ test('a dialog that is told in chats: bookkeeping of the telling is named, the r
   const parts = { store, committer, dialogs: parley.streams, parley, clock, ids, log: silentLog, metrics: noMetrics }
   const messaging = openMessaging({ ...parts, kinds: () => kinds })
   await messaging.replace({ fake: accountConfig({ allow: { people: ['*'] } }) })
-  const write = (id: string, text: string) => messaging.webhook('fake', postOf(messageFrom(id, text)))
+  const write = (id: string, text: string) => messaging.webhook('fake', webhookPost(messageFrom(id, text)))
 
   assert.ok((await write('1', 'hello')) instanceof Response)
   await clock.advance(10_000)

@@ -63,8 +63,8 @@ export const worldsPart = (parts: ServedWorldsParts): Part<Running | null> => ({
   async start() {
     const { store, committer, clock, log, metrics, settings, works, dataDir, parley, members } = parts
     const { worlds, server, team } = settings.initial.config
-    const settingsOf = Object.entries(worlds.agents)
-    if (settingsOf.length === 0) return null
+    const agentSettings = Object.entries(worlds.agents)
+    if (agentSettings.length === 0) return null
     const base = { store, committer, clock, log, metrics }
     // The agents of a household are connected wherever they work.
     const host =
@@ -80,7 +80,7 @@ export const worldsPart = (parts: ServedWorldsParts): Part<Running | null> => ({
       team: members.team,
       timeZone,
       seats: members.seats,
-      settings: settingsOf.map(([name, { reporting, tokens, money }]) => ({
+      settings: agentSettings.map(([name, { reporting, tokens, money }]) => ({
         name,
         member: `local:${name}`,
         language: team.members[name]?.language ?? 'en',

@@ -5,7 +5,7 @@ import type { AllowList } from '../bindings/allow-list.ts'
 import { inboundLimits } from '../bindings/inbound-limits.ts'
 import { noHooks } from '../../ports/hooks.ts'
 import { simulatedClock } from '../../testing/simulated-clock.ts'
-import { loopbackWebhook, postOf } from '../test/loopback-kind.ts'
+import { loopbackWebhook, webhookPost } from '../test/loopback-kind.ts'
 import { loopbackChannel } from '../outbox/test/loopback-channel.ts'
 import { messageFrom, newWorld, openSide, tapOn } from './test/inbound-under-test.ts'
 
@@ -140,9 +140,9 @@ test('an address whose dialog is gone gets a new one', async () => {
 test('forged and unreadable webhook calls change nothing', async () => {
   const { fake, side } = open()
   const account = { channel: fake.channel, webhook: loopbackWebhook }
-  assert.equal(await side.receive.request(account, postOf('{', { 'x-forged': 'yes' })), 'forged')
-  assert.equal(await side.receive.request(account, postOf('{')), 'unreadable')
-  const response = await side.receive.request(account, postOf(messageFrom('1', 'hi')))
+  assert.equal(await side.receive.request(account, webhookPost('{', { 'x-forged': 'yes' })), 'forged')
+  assert.equal(await side.receive.request(account, webhookPost('{')), 'unreadable')
+  const response = await side.receive.request(account, webhookPost(messageFrom('1', 'hi')))
   assert.ok(response instanceof Response && response.status === 200)
   assert.equal((await side.box.store.head('binding:fake:a')) > 0, true)
 })

@@ -4,7 +4,7 @@ import type { Inbound } from '../../ports/channel.ts'
 import { memoryStore } from '../../store/memory/memory-store.ts'
 import { simulatedClock } from '../../testing/simulated-clock.ts'
 import { inboundLimits } from '../bindings/inbound-limits.ts'
-import { loopbackWebhook, postOf } from '../test/loopback-kind.ts'
+import { loopbackWebhook, webhookPost } from '../test/loopback-kind.ts'
 import { loopbackChannel } from '../outbox/test/loopback-channel.ts'
 import { newWorld, openSide, tapOn } from './test/inbound-under-test.ts'
 
@@ -23,7 +23,7 @@ async function open({ isStarted = true, maxToastLength = 200 } = {}) {
   const post = (tap: Inbound) => {
     const since = clock.now()
     const call: { toast?: string | null; tookMs?: number } = {}
-    const done = side.receive.request({ channel: fake.channel, webhook: loopbackWebhook }, postOf(tap)).then(async (response) => {
+    const done = side.receive.request({ channel: fake.channel, webhook: loopbackWebhook }, webhookPost(tap)).then(async (response) => {
       assert.ok(response instanceof Response)
       call.tookMs = clock.now() - since
       call.toast = ((await response.json()) as { toast: string | null }).toast
@@ -98,7 +98,7 @@ test('a tap that could not be stored is not acknowledged, and its repeat gets th
   await side.showQuestion('q_1', { channel: 'fake', address: 'a' })
   await clock.advance(10)
   const [yes = ''] = fake.screen.get('m1')?.controls ?? []
-  const request = () => side.receive.request({ channel: fake.channel, webhook: loopbackWebhook }, postOf(tapOn('1', 'm1', yes)))
+  const request = () => side.receive.request({ channel: fake.channel, webhook: loopbackWebhook }, webhookPost(tapOn('1', 'm1', yes)))
   isBroken = true
   const failed = request().then(
     () => 'acknowledged',

@@ -36,7 +36,7 @@ export const loopbackWebhook: Webhook = {
 }
 
 /** A call of the platform to the webhook. */
-export const postOf = (body: unknown, headers: Record<string, string> = {}) => ({
+export const webhookPost = (body: unknown, headers: Record<string, string> = {}) => ({
   method: 'POST',
   path: '/',
   query: {},

@@ -342,13 +342,13 @@ function heldAfterAlone(state: DialogState, at: number): DialogState {
 const totalSpent = (before: Spent, more: Spent | undefined): Spent =>
   more === undefined ? before : { tokens: before.tokens + more.tokens, money: before.money + more.money }
 
-/** The answer to the last open question sets the dialog going; an earlier one is kept until the rest is answered. */
 /** The call runs with the words that the person approved. */
 function withEdits(state: DialogState, question: string, edits: ApprovalEdits): DialogState {
   const call = state.calls[state.questions[question]?.call ?? '']
   return call ? { ...state, calls: { ...state.calls, [call.call]: { ...call, edits: { ...call.edits, ...edits } } } } : state
 }
 
+/** The answer to the last open question sets the dialog going; an earlier one is kept until the rest is answered. */
 function closeQuestion(state: DialogState, question: string, end: ClosedQuestion): DialogState {
   const { [question]: asked, ...questions } = state.questions
   if (!asked) return state

@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { discordRoutes, noteEphemeral } from './discord-routes.ts'
-import { type Component, type DiscordCall, type DiscordMessage, type DiscordState, listComponents, wordsOf } from './discord-state.ts'
+import { type Component, type DiscordCall, type DiscordMessage, type DiscordState, listComponents, joinWords } from './discord-state.ts'
 
 export type DiscordEmulator = Awaited<ReturnType<typeof discordEmulator>>
 
@@ -175,7 +175,7 @@ export async function discordEmulator() {
     },
     messages: (where: string): DiscordMessage[] =>
       state.messages.filter((one) => one.channel_id === channelFor(where) && !one.isDeleted && one.author.id === state.botId),
-    wordsOf,
+    joinWords,
     person(id: string, name: string): string {
       state.people.set(id, name)
       return id

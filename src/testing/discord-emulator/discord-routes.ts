@@ -57,7 +57,7 @@ function create(state: DiscordState, channel: string, call: DiscordCall): Answer
   const message: DiscordMessage = {
     id: state.nextId(),
     channel_id: channel,
-    ...contentOf(state, call),
+    ...readContent(state, call),
     ...(nonce !== undefined && { nonce }),
     ...(reference && { message_reference: reference }),
     author: { id: state.botId, username: 'parley', bot: true },
@@ -71,7 +71,7 @@ function create(state: DiscordState, channel: string, call: DiscordCall): Answer
   return ok(message)
 }
 
-function contentOf(state: DiscordState, { body, files }: DiscordCall): Pick<DiscordMessage, 'components' | 'flags' | 'attachments'> {
+function readContent(state: DiscordState, { body, files }: DiscordCall): Pick<DiscordMessage, 'components' | 'flags' | 'attachments'> {
   const attachments = files.map(({ name, bytes }) => {
     const id = state.nextId()
     state.files.set(id, bytes)
@@ -105,7 +105,7 @@ function onMessage(state: DiscordState, channel: string, rest: string, call: Dis
   }
   const problem = findProblem(call)
   if (problem !== null) return refuse(state, `update message: ${problem}`)
-  Object.assign(message, contentOf(state, call))
+  Object.assign(message, readContent(state, call))
   return ok(message)
 }
 

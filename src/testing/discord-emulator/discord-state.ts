@@ -61,5 +61,5 @@ export const listComponents = (components: readonly Component[]): Component[] =>
   components.flatMap((one) => [one, ...listComponents(one.components ?? [])])
 
 /** The words of a message, in their order. */
-export const wordsOf = ({ components, content }: Pick<DiscordMessage, 'components' | 'content'>): string =>
+export const joinWords = ({ components, content }: Pick<DiscordMessage, 'components' | 'content'>): string =>
   [content, ...listComponents(components as Component[]).map((one) => one.content ?? '')].filter(Boolean).join('\n')

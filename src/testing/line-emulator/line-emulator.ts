@@ -25,7 +25,7 @@ export async function lineEmulator(options: { retryMs?: number; quota?: number }
   const people = new Map<string, string>()
   const files = new Map<string, Buffer>()
   const loading: string[] = []
-  /** Reply tokens that nobody used yet, with their chat. */
+  /** Unused reply tokens, with their chat. */
   const replyTokens = new Map<string, string>()
   const accepted = new Map<string, { request: string; sentMessages: object[] }>()
   const waiting = new Map<string, object>()

@@ -31,7 +31,7 @@ export function useActions(
   const { decide, ...state } = useDecision(onSending)
   const [form, setForm] = useState<'always' | 'note' | null>(null)
   const isEdited = Object.keys(edits).length > 0
-  // A grant would cover words that nobody has read.
+  // A grant would cover words that have not been read.
   const offered = (isKnown ? offeredDecisions(question, reader) : []).filter(
     (decision) => !isEdited || decision === 'once' || decision === 'deny',
   )

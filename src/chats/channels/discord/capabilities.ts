@@ -1,5 +1,5 @@
 import type { CapabilitySheet } from '../../../ports/channel.ts'
-import { costOf } from './components.ts'
+import { measureBlock } from './components.ts'
 import { discordLimits as limits } from './limits.ts'
 
 export const discordCapabilities: CapabilitySheet = {
@@ -14,7 +14,7 @@ export const discordCapabilities: CapabilitySheet = {
     tables: false,
     charts: false,
     media: ['image', 'audio', 'video', 'file'],
-    cost: costOf,
+    cost: measureBlock,
     limits: {
       text: {
         maxLength: limits.messageChars,

@@ -89,7 +89,7 @@ function toSelect({ placeholder, options }: Extract<AdaptedBlock, { type: 'selec
 }
 
 /** Discord counts nested components, and text as it is sent. */
-export function costOf(block: AdaptedBlock): BlockCost {
+export function measureBlock(block: AdaptedBlock): BlockCost {
   switch (block.type) {
     case 'title':
     case 'text':

@@ -106,7 +106,7 @@ test('openDiscord: sends, edits, pins, reacts and removes, in direct messages an
   assert.ok('receipt' in sent)
   const [id = ''] = sent.receipt.messageIds
   const at = { address: direct, messageId: id }
-  assert.equal(discord.wordsOf(discord.messages(direct)[0] ?? assert.fail('no message')), 'Hello **you**')
+  assert.equal(discord.joinWords(discord.messages(direct)[0] ?? assert.fail('no message')), 'Hello **you**')
   assert.ok('receipt' in (await send(channel, channel.operations.pin(at, false))))
   assert.ok('receipt' in (await send(channel, channel.operations.react(at, '👍'))))
   assert.deepEqual([discord.messages(direct)[0]?.isPinned, discord.messages(direct)[0]?.reactions], [true, ['👍']])

@@ -98,7 +98,7 @@ async function inInteraction(interaction: Fields, known: Known): Promise<Inbound
     return [{ id: `command:${id}`, type: 'command', ...place, from: sender, at, name: data.name, text: optionsIn(data.options) }]
   }
   const messageId = fields(interaction.message)?.id
-  const value = valueOf(data)
+  const value = readValue(data)
   if (type !== interactionTypes.component || !isId(messageId) || value === null) return []
   const lifeMs = known.by === 'http' ? discordLimits.interactionLifeMs : discordLimits.tapDeadlineMs
   const tap = { data: { id, token, application, by: known.by }, expiresAt: at + lifeMs }
@@ -106,7 +106,7 @@ async function inInteraction(interaction: Fields, known: Known): Promise<Inbound
 }
 
 /** The value of a button, or of the chosen option of a select. */
-function valueOf(data: Fields | undefined): string | null {
+function readValue(data: Fields | undefined): string | null {
   const [chosen] = list(data?.values)
   const value = data?.component_type === 3 ? chosen : data?.custom_id
   return typeof value === 'string' ? valueIn(value) : null

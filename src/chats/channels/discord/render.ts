@@ -9,7 +9,7 @@ export const discordRenderer: ChannelRenderer = { name: 'discord', capabilities:
 /** D resources/message, message flags. */
 export const flags = { ephemeral: 64, silent: 4_096, componentsV2: 32_768 } as const
 
-/** Nobody is notified by words that an agent wrote. */
+/** Words that an agent wrote notify no one. */
 export const noMentions = { parse: [] }
 
 const accents: Readonly<Record<MessagePresentationTone, number | undefined>> = {

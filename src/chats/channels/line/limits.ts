@@ -18,7 +18,7 @@ export const lineLimits = {
   quickReplyLabelChars: 20,
   /** D quick reply: 13 items. */
   quickReplies: 13,
-  /** Buttons stand one below the other; more would be a message nobody scrolls through. */
+  /** Buttons stand one below the other; a longer message is too long to scroll through. */
   buttons: 20,
   /** D postback action: data of 300 characters. */
   valueBytes: 300,

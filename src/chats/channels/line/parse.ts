@@ -7,7 +7,7 @@ type Fields = Record<string, unknown>
 /** A reply token with the chat it answers. */
 export type ReplyToken = { address: string; token: string; expiresAt: number }
 
-/** What one call of LINE reports. Events of other kinds, and of bots that another provider answers for, are left out. */
+/** Parses the events of one call of LINE. Events of other kinds, and of bots that another provider answers for, are skipped. */
 export function parseEvents(events: readonly unknown[]): { inbounds: Inbound[]; replyTokens: ReplyToken[] } {
   const inbounds: Inbound[] = []
   const replyTokens: ReplyToken[] = []

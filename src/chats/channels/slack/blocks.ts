@@ -32,12 +32,12 @@ export function toBlocks(block: AdaptedBlock, at: number, plain: boolean): Block
 }
 
 /** Characters of a block as they are sent. */
-export const textOf = ({ text, format }: { text: string; format: 'markdown' | 'plain' }): string =>
+export const spellText = ({ text, format }: { text: string; format: 'markdown' | 'plain' }): string =>
   format === 'plain' ? escapeMrkdwn(text) : markdownToMrkdwn(text)
 
 function toText(block: { text: string; format: 'markdown' | 'plain' }, plain: boolean): Block {
   if (plain || block.format === 'plain') return { type: 'plain_text', text: block.text, emoji: false }
-  return { type: 'mrkdwn', text: textOf(block), verbatim: true }
+  return { type: 'mrkdwn', text: spellText(block), verbatim: true }
 }
 
 const plainText = (text: string): Block => ({ type: 'plain_text', text, emoji: true })

@@ -1,5 +1,5 @@
 import type { AdaptedBlock, BlockCost, CapabilitySheet } from '../../../ports/channel.ts'
-import { textOf } from './blocks.ts'
+import { spellText } from './blocks.ts'
 import { slackLimits as limits } from './limits.ts'
 
 /** Slack counts text as it is sent: an ampersand takes five characters. */
@@ -9,7 +9,7 @@ function cost(block: AdaptedBlock): BlockCost {
       return { text: block.text.length, blocks: 1, bytes: 0 }
     case 'text':
     case 'context':
-      return { text: Math.max(block.text.length, textOf(block).length), blocks: 1, bytes: 0 }
+      return { text: Math.max(block.text.length, spellText(block).length), blocks: 1, bytes: 0 }
     case 'image':
       return { text: block.alt.length, blocks: 1, bytes: 0 }
     case 'buttons': {
