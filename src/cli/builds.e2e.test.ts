@@ -50,7 +50,7 @@ test('a build from the terminal without a person: started, answered twice, read,
   assert.equal(wrong.code, 1)
   assert.match(wrong.err, /not one of the choices/)
 
-  assert.equal((await cli.run('builds', 'answer', 'last', '--text', 'Reading for pleasure')).code, 0)
+  assert.equal((await cli.run('builds', 'answer', 'last', '--choice', 'joy')).code, 0)
   const followed = await cli.run('builds', 'show', 'last', '--follow')
   assert.equal(followed.code, 5)
   assert.match(followed.out, /You {2}Reading for pleasure\n/)

@@ -10,7 +10,7 @@ import { buildId } from '../follow-build.ts'
 import { questionLines } from '../question-words.ts'
 
 export const run: CommandFunction = async (terminal, given) => {
-  const text = given.text('text')
+  const text = given.text('text') ?? given.text('choice')
   const sets = given.list('set')
   if (text !== undefined && sets.length > 0)
     throw new UsageError('--text and --set exclude each other.', 'See: parley builds answer --help')

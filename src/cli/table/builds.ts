@@ -59,6 +59,7 @@ export const buildRows: readonly CommandRow[] = [
     arguments: [build],
     flags: [
       { flags: '--text <answer>', about: 'the answer to one question' },
+      { flags: '--choice <answer>', about: 'the same, as in parley answer' },
       { flags: '--set <id=answer>', about: 'the answer to one question of a set; repeat for each', many: true },
     ],
     examples: ['parley builds answer last --text Europe', 'parley builds answer last --set q-name=Nori --set q-size=s'],
