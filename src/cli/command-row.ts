@@ -36,6 +36,8 @@ export type CommandRow = {
   arguments?: readonly Argument[]
   flags?: readonly Flag[]
   examples: readonly [string, string, ...string[]]
+  /** It runs when its group is named alone. */
+  isDefault?: true
   /** With --json: one document for each line instead of one document. */
   lines?: true
   /** Loaded only when the command is run, so that help stays quick. */

@@ -93,7 +93,7 @@ export function buildProgram(version: string, choose: (chosen: Chosen) => void):
         parent.addHelpText('after', `\nExamples:\n${examples.slice(0, 3).join('\n')}`)
       }
     }
-    const command = quietly(parent.command(toWord(row.path)))
+    const command = quietly(parent.command(toWord(row.path), { isDefault: row.isDefault ?? false }))
       .aliases([...(row.aliases ?? []), ...(row.formerNames ?? [])])
       .summary(row.summary)
       .description(row.detail ? `${row.summary}\n\n${row.detail}` : row.summary)

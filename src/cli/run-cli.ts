@@ -55,8 +55,10 @@ export async function runCli(argv: readonly string[]): Promise<number> {
   let chosen: Chosen | undefined
   const program = buildProgram(version, (choice) => (chosen = choice))
   try {
-    if (argv.length === 0) program.outputHelp()
-    else await program.parseAsync([...argv], { from: 'user' })
+    if (argv.length === 0) {
+      const { showStart } = await import('./start-page.ts')
+      await showStart(processTerminal({}), version)
+    } else await program.parseAsync([...argv], { from: 'user' })
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error
     if (error.exitCode === 0) return exitCode.ok
