@@ -7,10 +7,10 @@ import { everything, KillableServer } from './fixtures/killable-server.ts'
 import { repetitions } from './fixtures/campaign.ts'
 import { eventually } from './fixtures/eventually.ts'
 
-const kills = repetitions(8, 25)
-const starts = repetitions(3, 8)
+const kills = repetitions(5, 25)
+const starts = repetitions(2, 8)
 const killsPerStart = 3
-const firstStarts = repetitions(6, 12)
+const firstStarts = repetitions(4, 12)
 /** Sixteen keep two cores busy for as long as a test lasts. */
 const peopleCount = Math.max(5, repetitions(5, 16))
 
