@@ -31,7 +31,7 @@ describe('a data folder inside the project that --data or PARLEY_DATA names', ()
     const use = async (name: string, input: object): Promise<string> => {
       const { dialogs, events } = server.parley
       const { id } = await dialogs.open({ agent: 'ada', text: JSON.stringify({ name, input }) }, me)
-      for await (const page of events.follow({ stream: id, after: 0 }, AbortSignal.timeout(20_000)))
+      for await (const page of events.follow({ stream: id, after: 0 }, AbortSignal.timeout(60_000)))
         for (const { type, data } of page)
           if (type === 'message.said' && (data as { by: { kind: string } }).by.kind === 'agent') return (data as { text: string }).text
       throw new Error('the agent did not answer')

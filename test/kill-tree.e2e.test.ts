@@ -7,7 +7,7 @@ import { everything, KillableServer } from './fixtures/killable-server.ts'
 import { repetitions } from './fixtures/campaign.ts'
 import { eventually } from './fixtures/eventually.ts'
 
-const kills = repetitions(6, 16)
+const kills = repetitions(3, 16)
 const sideBySide = 3
 
 /** The server dies within a few milliseconds of the moment; sometimes before its commit, sometimes after, sometimes inside. */

@@ -7,10 +7,12 @@ import { everything, KillableServer } from './fixtures/killable-server.ts'
 import { repetitions } from './fixtures/campaign.ts'
 import { eventually } from './fixtures/eventually.ts'
 
-const kills = repetitions(8, 25)
-const starts = repetitions(3, 8)
+const kills = repetitions(5, 25)
+const starts = repetitions(2, 8)
 const killsPerStart = 3
-const firstStarts = repetitions(6, 12)
+const firstStarts = repetitions(4, 12)
+/** Sixteen keep two cores busy for as long as a test lasts. */
+const peopleCount = Math.max(5, repetitions(5, 16))
 
 /** On PostgreSQL the work of a killed process is released after two to three seconds; killed earlier, nothing would happen. */
 const takeOverMs = ({ storeUrl }: KillableServer): number => (storeUrl === null ? 0 : 4_000)
@@ -48,7 +50,7 @@ async function person(
   }
 }
 
-/** Sixteen people who look more often than this keep the server busy with looking. */
+/** People who look more often than this keep the server busy with looking. */
 const atRest = (client: ParleyClient, dialog: string): ReturnType<ParleyClient['dialogs']['get']> =>
   eventually(
     async () => {
@@ -61,11 +63,11 @@ const atRest = (client: ParleyClient, dialog: string): ReturnType<ParleyClient['
 
 type Heard = { said: Acknowledged[]; answered: { dialog: string; answer: string }[]; dialogs: string[] }
 
-/** Sixteen people talk while `play` kills the server; then everything acknowledged is looked for. */
+/** People talk while `play` kills the server; then everything acknowledged is looked for. */
 async function underLoad(t: TestContext, server: KillableServer, least: number, play: () => Promise<void>): Promise<void> {
   const record: Heard = { said: [], answered: [], dialogs: [] }
   let isOver = false
-  const people = Array.from({ length: 16 }, (_, number) =>
+  const people = Array.from({ length: peopleCount }, (_, number) =>
     person(server.client(), number, () => isOver, record.said, record.answered, record.dialogs),
   )
   await play()

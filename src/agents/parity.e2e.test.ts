@@ -70,7 +70,7 @@ async function withProject(
     let text = ''
     const runtime = built.team.agent('echo')?.runtime ?? assert.fail()
     const input = { ...sampleInput, agent: 'echo', role: 'owner' as const, taskdoc: 'plan.tsk', reminders: ['buy flour'], course: 3 }
-    for await (const output of runtime.generate(input, AbortSignal.timeout(10_000))) if (output.type === 'delta') text += output.text
+    for await (const output of runtime.generate(input, AbortSignal.timeout(60_000))) if (output.type === 'delta') text += output.text
     return JSON.parse(text) as Record<string, unknown>
   }
   try {

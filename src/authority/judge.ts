@@ -81,7 +81,7 @@ export function judge(subject: Subject, policy: Policy, rules: readonly Rule[], 
     if (match === 'yes') granted.push(grant.grant)
     else if (match === 'unsure') doubts.push({ why: 'rule-word', detail: grant.scopeText })
   }
-  const [doubt = null] = doubts.sort(byDetail)
+  const [doubt = null] = doubts.toSorted(byDetail)
   const byDefault = findDefault(subject, getFacts(call), call.cause.role, policy.preset)
   const isCovered = matching.length > 0 || granted.length > 0
   const asks = policy.preset === 'locked' ? 'deny' : 'ask'

@@ -1,4 +1,4 @@
-import stringWidth from 'string-width'
+import { displayWidth } from './display-width.ts'
 import { pad } from './columns.ts'
 import { asTypedHere, commandName } from './command-name.ts'
 import type { Terminal } from './terminal.ts'
@@ -8,7 +8,7 @@ export type BannerRow = { name: string; value: string; note?: string }
 /** Lines printed when a server has started: its address, its data folder, the next step. */
 export function banner(terminal: Terminal, title: string, rows: readonly BannerRow[], next: readonly string[]): string[] {
   const { paint, words } = terminal
-  const width = Math.max(...rows.map(({ name }) => stringWidth(name)))
+  const width = Math.max(...rows.map(({ name }) => displayWidth(name)))
   return [
     '',
     `  ${paint.bold(title)}`,

@@ -1,22 +1,22 @@
-import stringWidth from 'string-width'
+import { displayWidth } from './display-width.ts'
 import { oneLine } from './plain-text.ts'
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 
 /** Cut to so many columns of a terminal, where a Chinese character takes two; whole graphemes only. */
 export function fit(text: string, width: number): string {
-  if (stringWidth(text) <= width) return text
+  if (displayWidth(text) <= width) return text
   let cut = ''
   let used = 1
   for (const { segment } of graphemes.segment(text)) {
-    used += stringWidth(segment)
+    used += displayWidth(segment)
     if (used > width) break
     cut += segment
   }
   return `${cut}…`
 }
 
-export const pad = (text: string, width: number): string => text + ' '.repeat(Math.max(0, width - stringWidth(text)))
+export const pad = (text: string, width: number): string => text + ' '.repeat(Math.max(0, width - displayWidth(text)))
 
 export type Cell = { text: string; paint?: (text: string) => string }
 
@@ -26,7 +26,7 @@ export function columns(rows: readonly (readonly (string | Cell)[])[], lineWidth
     row.map((cell): Cell => (typeof cell === 'string' ? { text: cell } : cell)).map((cell) => ({ ...cell, text: oneLine(cell.text) })),
   )
   const widths: number[] = []
-  for (const row of cells) for (const [at, cell] of row.entries()) widths[at] = Math.max(widths[at] ?? 0, stringWidth(cell.text))
+  for (const row of cells) for (const [at, cell] of row.entries()) widths[at] = Math.max(widths[at] ?? 0, displayWidth(cell.text))
   return cells.map((row) => {
     let widthLeft = lineWidth
     let line = ''

@@ -5,7 +5,7 @@ import { oneLine } from './plain-text.ts'
 import { statusPaint } from './status-paint.ts'
 import type { Paint } from './terminal.ts'
 import type { TerminalWords } from '../words/en/terminal.ts'
-import stringWidth from 'string-width'
+import { displayWidth } from './display-width.ts'
 
 /** A dialog with the side dialogs it opened, each with its own. */
 export type TreeNode = DialogSummary & { sides: TreeNode[] }
@@ -61,9 +61,9 @@ export function treeLines(roots: readonly TreeNode[], words: TerminalWords, pain
   const most = Math.min(mostTitle, Math.max(16, width - 44))
   const getTitle = ({ branch, node }: Line): string =>
     branch + fit(oneLine(node.title || node.preview || node.id), Math.max(8, most - branch.length))
-  const titleWidth = Math.max(0, ...lines.map((line) => stringWidth(getTitle(line))))
-  const agentWidth = Math.max(0, ...lines.map(({ node }) => stringWidth(oneLine(node.agent)) + 1))
-  const stateWidth = Math.max(0, ...lines.map(({ node }) => stringWidth(oneLine(statusWords(node, words)))))
+  const titleWidth = Math.max(0, ...lines.map((line) => displayWidth(getTitle(line))))
+  const agentWidth = Math.max(0, ...lines.map(({ node }) => displayWidth(oneLine(node.agent)) + 1))
+  const stateWidth = Math.max(0, ...lines.map(({ node }) => displayWidth(oneLine(statusWords(node, words)))))
   return lines.map((line) => {
     const { node } = line
     const state = `${statusIcon[node.status]} ${pad(oneLine(statusWords(node, words)), stateWidth)}`

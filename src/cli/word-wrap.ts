@@ -1,4 +1,4 @@
-import stringWidth from 'string-width'
+import { displayWidth } from './display-width.ts'
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 
@@ -11,7 +11,7 @@ function measureWidth(segment: string): number {
   const entry = widths.get(segment)
   if (entry !== undefined) return entry
   if (widths.size >= wordWrapLimits.rememberedWidths) widths.clear()
-  const width = stringWidth(segment)
+  const width = displayWidth(segment)
   widths.set(segment, width)
   return width
 }

@@ -78,7 +78,7 @@ export const seqs = (events: readonly StoredEvent[]): number[] => events.map(({ 
 
 /** For what another process notices a little later. */
 export async function eventually(subject: StoreSubject, what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
-  const end = Date.now() + 10_000
+  const end = Date.now() + 60_000
   while (Date.now() < end) {
     if (await holds()) return
     await subject.advance(10)

@@ -79,7 +79,7 @@ for (const [name, input] of [
     const mia = caller('mia', 'owner')
     const { id } = await parley.dialogs.open({}, mia)
     await parley.dialogs.say(id, 'go', mia)
-    for (let round = 0; round < 400 && (await parley.dialogs.get(id)).status !== 'ready'; round += 1) {
+    for (let round = 0; round < 8_000 && (await parley.dialogs.get(id)).status !== 'ready'; round += 1) {
       await clock.advance(5)
       await new Promise((resolve) => setTimeout(resolve, 5))
     }

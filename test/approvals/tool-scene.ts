@@ -91,7 +91,7 @@ export function toolScene({ policy = makePolicy(), tools: more = [], isSandboxed
 
   /** Real processes and files answer in their own time; the clock of the dialogs stands still meanwhile. */
   const settle = async (): Promise<void> => {
-    for (let round = 0; round < 400; round += 1) {
+    for (let round = 0; round < 8_000; round += 1) {
       await clock.advance(5)
       const { items } = await parley.dialogs.list({})
       if (items.every(({ status }) => status !== 'working')) return

@@ -77,14 +77,12 @@ const smallTargets = `[...document.querySelectorAll('main :is([data-approval], [
 const long = `run for name in $(cat ${'folder/'.repeat(12)}names.txt); do printf '%s\u202E\\n' "$name"; done && ${'git log --oneline --graph '.repeat(14)}`
 const message = 'send Good evening! The blog moves to the new server tonight at 02:00. 今晚 02:00 博客将迁移到新服务器。'
 
-for (const [language, locale] of [
-  ['en', 'en-US'],
-  ['zh', 'zh-CN'],
+// Chinese needs less room than English, so only the narrow screen can be too small for it.
+for (const [language, locale, sizes] of [
+  ['en', 'en-US', { 1280: wide, 360: phone }],
+  ['zh', 'zh-CN', process.env['PARLEY_SHOTS'] ? { 1280: wide, 360: phone } : { 360: phone }],
 ] as const) {
-  for (const [size, options] of [
-    ['1280', wide],
-    ['360', phone],
-  ] as const) {
+  for (const [size, options] of Object.entries(sizes)) {
     test(`approvals in ${language} at ${size} px: every state is readable, accessible and within the screen`, async () => {
       const mia = await visitor(browser, server, '/grants', { ...options, locale, reducedMotion: 'reduce' })
       const { page } = mia

@@ -45,7 +45,7 @@ async function waiting(person: Visitor, text: string): Promise<{ dialog: string;
 }
 
 async function openApprovals(dialog: string, count: number): Promise<QuestionView[]> {
-  for (const until = Date.now() + 15_000; Date.now() < until; await pause(20)) {
+  for (const until = Date.now() + 60_000; Date.now() < until; await pause(20)) {
     const { items } = (await server.call('GET', '/v1/questions?state=open')) as { items: QuestionView[] }
     const questions = items.filter((question) => question.dialog === dialog && question.approval)
     if (questions.length === count) return questions

@@ -43,7 +43,7 @@ export const count = (text: string, part: string): number => text.split(part).le
 
 /** Looks until a reading of the page is this value. What it shows last is compared when the time is up. */
 export async function reads<Value>(read: () => Promise<Value>, wanted: Value, what?: string): Promise<void> {
-  const until = Date.now() + 15_000
+  const until = Date.now() + 60_000
   let value = await read()
   while (!isDeepStrictEqual(value, wanted) && Date.now() < until) {
     await pause(50)

@@ -41,7 +41,7 @@ export function buildingUnderTest(team: Team, options: { store?: Store; clock?: 
     parley,
     store,
     told,
-    async until(build, isSo, withinMs = 20_000) {
+    async until(build, isSo, withinMs = 60_000) {
       const end = Date.now() + withinMs
       for (;;) {
         const { status } = await parley.builds.get(build)

@@ -71,7 +71,7 @@ test('words, a picture by its address and a file of the project arrive in their 
     file?.keyboard.flat().map(({ text }) => text),
     ['Thanks'],
   )
-  const got = await channel.download(id.file_id, AbortSignal.timeout(5_000))
+  const got = await channel.download(id.file_id, AbortSignal.timeout(60_000))
   assert.equal('file' in got && (await new Response(got.file.body).text()), 'a,b\n1,2\n')
 })
 

@@ -11,6 +11,9 @@ export const linearTimeLimits = {
 /** Repeats of a call are at least as long as this together, so that the clock can tell them apart. */
 const enoughMs = 2
 
+/** Where one call is this long, five of them would tell nothing more. */
+const longMs = 200
+
 const cpuMs = (): number => {
   const { user, system } = process.cpuUsage()
   return (user + system) / 1000
@@ -48,7 +51,8 @@ export function measureGrowth(prepare: (chars: number) => () => void): Growth {
   if (first < linearTimeLimits.floorMs) return { isLinear: true, figures: 'below the floor' }
   const small = prepare(5_000)
   // Most cases are told by a few calls; the others are measured. The first call of a size may be slow for another reason.
-  if (first <= Math.min(onceMs(small), onceMs(small), onceMs(small)) * (linearTimeLimits.ratio - 1))
+  const mostMs = Math.min(onceMs(small), onceMs(small), onceMs(small)) * (linearTimeLimits.ratio - 1)
+  if (first <= mostMs || (first < longMs && Math.min(onceMs(large), onceMs(large)) <= mostMs))
     return { isLinear: true, figures: 'linear at once' }
   const middle = prepare(10_000)
   let [at5, at10, at20] = [Infinity, Infinity, Infinity]
@@ -56,8 +60,7 @@ export function measureGrowth(prepare: (chars: number) => () => void): Growth {
   for (let round = 0; round < 16; round += 1) {
     at5 = Math.min(at5, measureCpuTime(small))
     at10 = Math.min(at10, measureCpuTime(middle))
-    // Where one call is this long, five of them would tell nothing more.
-    at20 = Math.min(at20, first > 200 ? first : measureCpuTime(large))
+    at20 = Math.min(at20, first > longMs ? first : measureCpuTime(large))
     if (at20 <= at5 * linearTimeLimits.ratio || at20 < linearTimeLimits.floorMs) return { isLinear: true, figures: 'linear' }
     if (at20 > at5 * linearTimeLimits.ratio * 2) break
   }

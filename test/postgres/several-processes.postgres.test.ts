@@ -84,7 +84,7 @@ test('a stop, an emergency stop and a revoked token of one process hold in the o
   assert.ok(Array.isArray((await guest.dialogs.list()).items))
   await first.tokens.revoke(view.id)
   took.push(`token ${await within('the token is refused', () => isRefused(guest.dialogs.list(), 'bad_token'))}`)
-  for (const each of took) assert.ok(Number(each.split(' ').at(-1)) < 5_000, `${took.join(', ')} ms`)
+  for (const each of took) assert.ok(Number(each.split(' ').at(-1)) < 20_000, `${took.join(', ')} ms`)
   t.diagnostic(took.join(' ms, ') + ' ms')
 })
 
@@ -111,5 +111,5 @@ test('a policy and a revoked grant count for calls in every process', { timeout:
   // The open approval ends when the rules decide it.
   fleet.configure(['approval'], 'policy:\n  rules:\n    - deny: tool(pay)\n')
   const tookMs = await within('the rule ended the approval', async () => (await second.dialogs.get(id)).status === 'ready')
-  assert.ok(tookMs < 5_000, `${tookMs} ms`)
+  assert.ok(tookMs < 20_000, `${tookMs} ms`)
 })

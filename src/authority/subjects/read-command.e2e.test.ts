@@ -31,7 +31,7 @@ function runInBash(command: string): Observed {
   const { stderr } = spawnSync('/bin/bash', ['--noprofile', '--norc', '-c', command], {
     cwd,
     env,
-    timeout: 5_000,
+    timeout: 20_000,
     encoding: 'utf8',
     input: '',
   })

@@ -38,7 +38,7 @@ test('two servers on one file keep the budget of a day together', async () => {
   const servers = stores.map((store) => openParley({ store, team, timeZone: 'UTC' }))
   try {
     for (const server of servers) for (let count = 0; count < 4; count += 1) await server.dialogs.open({ text: 'go' }, owner)
-    const deadline = Date.now() + 30_000
+    const deadline = Date.now() + 120_000
     const isWaiting = async (): Promise<boolean> => {
       const all = (await Promise.all(servers.map(({ dialogs }) => dialogs.list({ status: 'waiting' })))).flatMap(({ items }) => items)
       return new Set(all.map(({ id }) => id)).size === 8

@@ -166,10 +166,13 @@ const mayDo = (role: Role, granted: readonly Scope[], row: RouteRow, effects: re
 describe('roles, scopes and routes', () => {
   let under: ServerUnderTest
   let messaging: FakeMessaging
+  /** Schemas of request bodies by route. */
+  let bodies: Map<string, z.ZodType | undefined>
   before(async () => {
     messaging = fakeMessaging()
     messaging.bytes.set('f1', new Uint8Array([1]))
     under = await serverUnderTest({ messaging, limits: { requestsPerMinute: 1_000_000, strangersPerMinute: 1_000_000 } })
+    bodies = new Map(buildTable(under).map(({ method, path, body }) => [`${method} ${path}`, body]))
   })
   after(() => under.close())
 
@@ -208,7 +211,7 @@ describe('roles, scopes and routes', () => {
     const special = specialAttempts[route]?.(here)
     if (special) return special
     const row = rows.get(route) ?? assert.fail(route)
-    return [plainAttempt(row, buildTable(under).find(({ method, path }) => route === `${method} ${path}`)?.body, here)]
+    return [plainAttempt(row, bodies.get(route), here)]
   }
 
   const ask = async (route: string, { path, query = '', body, headers = {} }: Attempt, token: string): Promise<number> => {

@@ -36,7 +36,7 @@ async function opener(t: TestContext): Promise<{ url: string; open: (more?: Part
 }
 
 async function eventually(what: string, holds: () => Promise<boolean> | boolean): Promise<void> {
-  const end = Date.now() + 15_000
+  const end = Date.now() + 60_000
   while (Date.now() < end) {
     if (await holds()) return
     await pause(20)
@@ -92,10 +92,10 @@ test('clocks of hosts: work is due and leases end by the clock of the database',
   await ahead.commit([wake('now', Date.now() + hourMs)])
   const [lease] = await behind.claim('turn', 5, 60_000)
   assert.equal(lease?.key, 'now')
-  assert.ok(Math.abs((lease?.until ?? 0) - (Date.now() - hourMs + 60_000)) < 5_000, 'the end of the lease is in the time of its holder')
+  assert.ok(Math.abs((lease?.until ?? 0) - (Date.now() - hourMs + 60_000)) < 30_000, 'the end of the lease is in the time of its holder')
   assert.deepEqual(await ahead.claim('turn', 5, 60_000), [])
   const due = (await ahead.nextDue('turn')) ?? 0
-  assert.ok(Math.abs(due - (Date.now() + hourMs + 60_000)) < 5_000)
+  assert.ok(Math.abs(due - (Date.now() + hourMs + 60_000)) < 30_000)
 })
 
 test('once-only keys and sums that several processes use for the first time at the same moment count once', async (t) => {

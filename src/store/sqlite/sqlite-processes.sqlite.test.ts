@@ -135,7 +135,7 @@ function defineTests(): void {
     holder.process.kill('SIGKILL')
     await holder.ended
     const claimed: string[] = []
-    for (let round = 0; round < 400 && claimed.length < 10; round++) {
+    for (let round = 0; round < 6_000 && claimed.length < 10; round++) {
       for (const store of stores) claimed.push(...(await store.claim('turn', 2, 60_000)).map(({ key }) => key))
       await sleep(10)
     }
@@ -164,7 +164,7 @@ function defineTests(): void {
       if (stream === 'together') head = to
     })
     await start(t, 'write', path).line
-    for (let round = 0; round < 200 && head < 100; round++) await sleep(10)
+    for (let round = 0; round < 6_000 && head < 100; round++) await sleep(10)
     assert.equal(head, 100)
     assert.ok(existsSync(path))
   })

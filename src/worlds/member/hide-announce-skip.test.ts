@@ -12,7 +12,7 @@ async function shown(outputs: readonly AgentOutput[]): Promise<string> {
     },
   })
   let text = ''
-  for await (const output of runtime.generate({ language: 'en' } as GenerationInput, AbortSignal.timeout(10_000)))
+  for await (const output of runtime.generate({ language: 'en' } as GenerationInput, AbortSignal.timeout(60_000)))
     if (output.type === 'text' || output.type === 'delta') text += output.text
   return text
 }

@@ -64,7 +64,7 @@ async function open(t: TestContext, { cursor = memoryCursor(), publicKey = '', s
 }
 
 const send = async (channel: Channel, request: ReturnType<Channel['operations']['pin']>, key = 'k') =>
-  channel.send(request, { key, signal: AbortSignal.timeout(5_000) })
+  channel.send(request, { key, signal: AbortSignal.timeout(60_000) })
 const show = (channel: Channel, address: string, blocks: AdaptedBlock[], edit?: string[]) =>
   channel.render({ parts: [{ blocks }] }, { address, ...(edit && { edit }) })?.requests[0] ?? assert.fail('no request')
 const hello = (channel: Channel, address: string, edit?: string[]) =>
@@ -237,10 +237,10 @@ test('openDiscord: a received file is downloaded by its place, because its addre
   await eventually(() => taken.length === 1, 'a message')
   const [message] = taken
   assert.ok(message?.type === 'message')
-  const got = await channel.download(message.media[0]?.fileId ?? '', AbortSignal.timeout(5_000))
+  const got = await channel.download(message.media[0]?.fileId ?? '', AbortSignal.timeout(60_000))
   assert.ok('file' in got)
   assert.equal(await new Response(got.file.body).text(), 'abc')
-  const missing = await channel.download(`${team}/${message.messageId}/1`, AbortSignal.timeout(5_000))
+  const missing = await channel.download(`${team}/${message.messageId}/1`, AbortSignal.timeout(60_000))
   assert.ok('failure' in missing && missing.failure.code === 'gone')
 })
 

@@ -68,7 +68,7 @@ const text = (words: string) => ({ blocks: [{ type: 'text' as const, text: words
 const requestsFor = (channel: Channel, message: AdaptedMessage, address: string): PlatformRequest[] =>
   channel.render(message, { address })?.requests ?? assert.fail('no requests')
 const send = (channel: Channel, request: PlatformRequest | undefined, key = 'k') =>
-  channel.send(request ?? assert.fail('no request'), { key, signal: AbortSignal.timeout(5_000) })
+  channel.send(request ?? assert.fail('no request'), { key, signal: AbortSignal.timeout(60_000) })
 const says = (chat: string, words: string, more: object = {}) =>
   line.makeEvent(chat, mia, { type: 'message', message: { id: '560', type: 'text', text: words, ...more } })
 
@@ -245,10 +245,10 @@ test('openLine: the toast of a tap is a reply to it, and a typing indicator is s
 test('openLine: a received file is downloaded, one that is gone is a value', async (t) => {
   const { channel } = await open(t)
   line.files.set('562', Buffer.from('abc'))
-  const got = await channel.download('562', AbortSignal.timeout(5_000))
+  const got = await channel.download('562', AbortSignal.timeout(60_000))
   assert.ok('file' in got)
   assert.equal(await new Response(got.file.body).text(), 'abc')
-  const missing = await channel.download('563', AbortSignal.timeout(5_000))
+  const missing = await channel.download('563', AbortSignal.timeout(60_000))
   assert.ok('failure' in missing && missing.failure.code === 'gone')
 })
 

@@ -48,7 +48,7 @@ async function open(t: TestContext): Promise<{ account: OpenAccount; channel: Ch
 }
 
 const send = async (channel: Channel, request: ReturnType<Channel['operations']['pin']>) =>
-  channel.send(request, { key: 'k', signal: AbortSignal.timeout(5_000) })
+  channel.send(request, { key: 'k', signal: AbortSignal.timeout(60_000) })
 const hello = (channel: Channel, address: string, edit?: string[]) => {
   const blocks = [
     { type: 'text' as const, text: 'Hello **you**', format: 'markdown' as const },
@@ -132,10 +132,10 @@ test('openSlack: after a lost socket it connects again and gets what was not ack
 test('openSlack: a received file is downloaded with the token of the bot', async (t) => {
   const { channel } = await open(t)
   slack.files.set('F1', { name: 'a.txt', bytes: Buffer.from('abc') })
-  const got = await channel.download('F1', AbortSignal.timeout(5_000))
+  const got = await channel.download('F1', AbortSignal.timeout(60_000))
   assert.ok('file' in got)
   assert.equal(await new Response(got.file.body).text(), 'abc')
-  const missing = await channel.download('F2', AbortSignal.timeout(5_000))
+  const missing = await channel.download('F2', AbortSignal.timeout(60_000))
   assert.ok('failure' in missing && missing.failure.code === 'gone')
 })
 

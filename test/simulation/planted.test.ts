@@ -1,24 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { StoredEvent, Unit } from '../../src/ports/store.ts'
-import { addInjections, missingInjections, noInjections } from './injections.ts'
 import { type Sabotage, simulate } from './simulate.ts'
-
-test('random teams, people and crashes: every rule holds in every run', { timeout: 300_000 }, async (t) => {
-  const totals = { events: 0, tellasks: 0, crashes: 0 }
-  const injected = noInjections()
-  for (let seed = 1; seed <= 500; seed += 1) {
-    const run = await simulate(seed)
-    assert.deepEqual(run.violations, [], `seed ${seed}`)
-    totals.events += run.events
-    totals.tellasks += run.tellasks
-    totals.crashes += run.crashes
-    addInjections(injected, run.injected)
-  }
-  assert.ok(totals.tellasks > 500 && totals.crashes > 500, 'too little happened to say anything')
-  assert.deepEqual(missingInjections(injected), [], 'never injected')
-  t.diagnostic(JSON.stringify({ ...totals, injected }))
-})
 
 /** A store in which every so many units something is left out or done twice. */
 const tampered =
@@ -164,7 +147,7 @@ const planted: Record<string, { rule: string; sabotage: Sabotage }> = {
 }
 
 for (const [fault, { rule, sabotage }] of Object.entries(planted)) {
-  test(`planted: ${fault} — and the simulation says "${rule}"`, { timeout: 300_000 }, async () => {
+  test(`planted: ${fault} — and the simulation says "${rule}"`, { timeout: 900_000 }, async () => {
     for (let seed = 1; seed <= 150; seed += 1) {
       const noticed = await simulate(seed, sabotage).then(
         (run) => run.violations.some((violation) => violation.startsWith(`${rule}:`)),

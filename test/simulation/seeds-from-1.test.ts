@@ -1,0 +1,3 @@
+import { testSeeds } from './play-seeds.ts'
+
+testSeeds(1)
