@@ -8,7 +8,14 @@ export type TeamsEmulator = Awaited<ReturnType<typeof teamsEmulator>>
 /** A message in a conversation, as it is now. */
 export type TeamsMessage = { id: string; conversation: string; activity: TeamsActivity; text: string; edits: number }
 
-type Fault = { method: string; path: RegExp; status: number; body?: object; headers?: Record<string, string>; drop?: 'before' | 'after' | 'hang' }
+type Fault = {
+  method: string
+  path: RegExp
+  status: number
+  body?: object
+  headers?: Record<string, string>
+  drop?: 'before' | 'after' | 'hang'
+}
 type Call = { method: string; path: string; body: Record<string, unknown> }
 type Answer = { status: number; body: object; headers?: Record<string, string> }
 
@@ -61,7 +68,13 @@ export async function teamsEmulator({ retryMs = 100, validate = () => [] }: Opti
     const id = String((ids += 1))
     // A message to a channel begins a thread, which has its id.
     const isChannel = conversation.endsWith('@thread.tacv2')
-    messages.push({ id, conversation: isChannel ? `${conversation};messageid=${id}` : conversation, activity, text: toWords(activity), edits: 0 })
+    messages.push({
+      id,
+      conversation: isChannel ? `${conversation};messageid=${id}` : conversation,
+      activity,
+      text: toWords(activity),
+      edits: 0,
+    })
     return { status: 201, body: { id } }
   }
 
@@ -106,9 +119,13 @@ export async function teamsEmulator({ retryMs = 100, validate = () => [] }: Opti
     const file = files.get(path)
     // A file of OneDrive has its permission in the address; a picture of a message needs the token.
     if (file && (isAllowed || path.startsWith('/files/'))) return void response.writeHead(200, { 'content-length': file.length }).end(file)
-    if (path === '/openid' && hasKeys) return send({ status: 200, body: { issuer: 'https://api.botframework.com', jwks_uri: `${url}/keys` } })
+    if (path === '/openid' && hasKeys)
+      return send({ status: 200, body: { issuer: 'https://api.botframework.com', jwks_uri: `${url}/keys` } })
     if (path === '/keys' && hasKeys)
-      return send({ status: 200, body: { keys: [{ ...publicKey.export({ format: 'jwk' }), kid: 'k1', use: 'sig', endorsements: ['msteams'] }] } })
+      return send({
+        status: 200,
+        body: { keys: [{ ...publicKey.export({ format: 'jwk' }), kid: 'k1', use: 'sig', endorsements: ['msteams'] }] },
+      })
     if (path === '/openid' || path === '/keys') return send(refuse(503, 'ServiceUnavailable'))
     if (path.endsWith('/oauth2/v2.0/token')) return send(login(new URLSearchParams(text)))
     const at = faults.findIndex((fault) => fault.method === method && fault.path.test(path))
@@ -144,7 +161,11 @@ export async function teamsEmulator({ retryMs = 100, validate = () => [] }: Opti
 
   /** One call to a webhook, signed unless another token is given. */
   const call = (to: string, activity: object, token = signToken()): Promise<Response> =>
-    fetch(to, { method: 'POST', headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` }, body: JSON.stringify(activity) })
+    fetch(to, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+      body: JSON.stringify(activity),
+    })
 
   /** Reported until it is accepted. */
   async function report(activity: { id: string }): Promise<Response | null> {

@@ -10,10 +10,10 @@ export const teamsConfig = (z: typeof Zod) =>
       .regex(/^[\w.-]+$/)
       .optional()
       .describe('Directory (tenant) ID of a bot of one tenant. Without it the bot is one of all tenants.'),
-    serviceUrl: z
+    apiRoot: z
       .url({ protocol: /^https?$/ })
       .optional()
-      .describe('Where a chat is written to that has not written yet. https://smba.trafficmanager.net/teams/ unless set.'),
+      .describe('Another address than https://smba.trafficmanager.net/teams/, for chats whose own address is not known yet.'),
     loginRoot: z
       .url({ protocol: /^https?$/ })
       .optional()

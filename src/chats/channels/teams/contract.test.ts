@@ -19,7 +19,13 @@ function signed(): WebhookRequest {
 
 const subject: ChannelSubject = {
   kind: teamsKind,
-  settings: { appId: teams.appId, appPassword: teams.appPassword, openIdUrl: teams.openIdUrl, loginRoot: unreachable, serviceUrl: unreachable },
+  settings: {
+    appId: teams.appId,
+    appPassword: teams.appPassword,
+    openIdUrl: teams.openIdUrl,
+    loginRoot: unreachable,
+    apiRoot: unreachable,
+  },
   thread: { address: '19:sample@thread.tacv2:thread:1700000000001', chat: '19:sample@thread.tacv2' },
   messageIds: ['1700000000002', '1700000000003'],
   // The token does not cover the body, so a changed body is not noticed; an old token is tested in open.test.ts.

@@ -26,7 +26,10 @@ export function conversations(cursor: Cursor, configured?: string): Conversation
     try {
       const { main, others } = JSON.parse(text) as { main?: unknown; others?: unknown }
       if (typeof main !== 'string' || !isRecord(others)) return null
-      return { main, others: Object.fromEntries(Object.entries(others).filter((one): one is [string, string] => typeof one[1] === 'string')) }
+      return {
+        main,
+        others: Object.fromEntries(Object.entries(others).filter((one): one is [string, string] => typeof one[1] === 'string')),
+      }
     } catch {
       return null
     }

@@ -5,7 +5,11 @@ import { isRecord } from '../../../shapes/record.ts'
 const makesNew = new Set(['Conversations_SendToConversation'])
 
 /** An error response: of the library, which keeps it in `response`, or of a request of ours. */
-export type TeamsError = { response?: { status?: number; data?: unknown; headers?: Record<string, unknown> }; message?: string; cause?: unknown }
+export type TeamsError = {
+  response?: { status?: number; data?: unknown; headers?: Record<string, unknown> }
+  message?: string
+  cause?: unknown
+}
 
 /** The failure for the outbox. A response of Teams is certain; a lost connection after sending is not. */
 export function toFailure(error: unknown, operation: string, secrets: readonly string[]): SendFailure {
@@ -15,7 +19,14 @@ export function toFailure(error: unknown, operation: string, secrets: readonly s
   // D bots/how-to/rate-limit: 412 is retried like 429.
   if (status === 429 || status === 412) {
     const seconds = Number(response?.headers?.['retry-after'] ?? 1)
-    return { code: 'rate_limited', why, retryable: true, retryAfterMs: (seconds > 0 ? seconds : 1) * 1_000, scope: 'address', maybeSent: false }
+    return {
+      code: 'rate_limited',
+      why,
+      retryable: true,
+      retryAfterMs: (seconds > 0 ? seconds : 1) * 1_000,
+      scope: 'address',
+      maybeSent: false,
+    }
   }
   if (status === undefined || status >= 500) {
     const neverLeft = status === undefined && /ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH/.test(describeCause(error))
@@ -25,7 +36,13 @@ export function toFailure(error: unknown, operation: string, secrets: readonly s
   return { code: codes[status] ?? 'refused', why, retryable: false, maybeSent: false }
 }
 
-const codes: Readonly<Record<number, SendFailure['code']>> = { 401: 'forbidden', 403: 'forbidden', 404: 'gone', 410: 'gone', 413: 'too_large' }
+const codes: Readonly<Record<number, SendFailure['code']>> = {
+  401: 'forbidden',
+  403: 'forbidden',
+  404: 'gone',
+  410: 'gone',
+  413: 'too_large',
+}
 
 /** The connector explains with `error.code` and `error.message`, the login with `error_description`. */
 function describe(error: unknown): string {

@@ -19,10 +19,15 @@ const xml: Spelling = {
 
 /** Lines that are spelled already are joined by line breaks; a paragraph or a quote is a line of its own anyway. */
 export const toXml = ({ text, format }: Words): string =>
-  format === 'plain' ? escapeXml(text) : spellMarkdown(text, xml).replaceAll(/(?<=<\/(?:pre|blockquote)>)\n|\n(?=<(?:pre|blockquote)>)/g, '').replaceAll('\n', '<br/>')
+  format === 'plain'
+    ? escapeXml(text)
+    : spellMarkdown(text, xml)
+        .replaceAll(/(?<=<\/(?:pre|blockquote)>)\n|\n(?=<(?:pre|blockquote)>)/g, '')
+        .replaceAll('\n', '<br/>')
 
 /** A backslash before a sign is the sign itself. Lists and headings begin a line. */
-const escapeCard = (text: string): string => text.replaceAll(/[\\*_~`[\]<]|^(?:[#>+-]|\d+(?=[.)]))/gm, (sign) => (/\d/.test(sign) ? `${sign}\\` : `\\${sign}`))
+const escapeCard = (text: string): string =>
+  text.replaceAll(/[\\*_~`[\]<]|^(?:[#>+-]|\d+(?=[.)]))/gm, (sign) => (/\d/.test(sign) ? `${sign}\\` : `\\${sign}`))
 
 /** A TextBlock knows bold, italic, lists and links: A authoring-cards/text-features. */
 const card: Spelling = {

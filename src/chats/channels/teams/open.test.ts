@@ -39,7 +39,7 @@ type Opened = {
 async function open(t: TestContext, more: object = {}, saved: { text: string | null } = { text: null }): Promise<Opened> {
   const clock = simulatedClock(Date.now())
   const { appId, appPassword, openIdUrl, url } = teams
-  const config = teamsConfig(z).parse({ appId, appPassword, openIdUrl, loginRoot: url, serviceUrl: teams.serviceUrl, ...more })
+  const config = teamsConfig(z).parse({ appId, appPassword, openIdUrl, loginRoot: url, apiRoot: teams.serviceUrl, ...more })
   const parts = {
     take: async () => {},
     cursor: { read: async () => saved.text, write: async (text: string) => void (saved.text = text) },
@@ -230,11 +230,11 @@ test('openTeams: calls with a wrong, old or foreign token are forged; without ke
 
 test('openTeams: the service URL of a chat is learned from genuine calls alone, and known after a restart', async (t) => {
   const saved: { text: string | null } = { text: null }
-  const before = await open(t, { serviceUrl: 'http://127.0.0.1:1/' }, saved)
+  const before = await open(t, { apiRoot: 'http://127.0.0.1:1/' }, saved)
   await before.call(teams.makeActivity(direct, mia, { type: 'message', text: 'x', serviceUrl: 'https://evil.example/' }))
   assert.equal(saved.text, null)
   await before.receive(teams.makeActivity(direct, mia, { type: 'message', text: 'hello' }))
-  const after = await open(t, { serviceUrl: 'http://127.0.0.1:1/' }, saved)
+  const after = await open(t, { apiRoot: 'http://127.0.0.1:1/' }, saved)
   await sent(after.channel, { parts: [text('hello again')] }, { address: direct })
   assert.equal(teams.messages(direct).length, 1)
 })
@@ -255,7 +255,12 @@ test('openTeams: a 429 is waited for, a revoked token is replaced, and a cut con
   teams.fault({ method: 'POST', path, status: 0, drop: 'after' })
   const cut = await send(channel, request)
   assert.ok('failure' in cut && cut.failure.code === 'unreachable' && cut.failure.maybeSent && cut.failure.retryable)
-  teams.fault({ method: 'POST', path, status: 403, body: { error: { code: 'BotNotInConversationRoster', message: 'The bot is not there.' } } })
+  teams.fault({
+    method: 'POST',
+    path,
+    status: 403,
+    body: { error: { code: 'BotNotInConversationRoster', message: 'The bot is not there.' } },
+  })
   const refused = await send(channel, request)
   assert.ok('failure' in refused && refused.failure.code === 'forbidden' && !refused.failure.retryable)
   assert.match(refused.failure.why, /BotNotInConversationRoster/)

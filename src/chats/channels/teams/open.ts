@@ -10,11 +10,11 @@ import { tokenVerifier } from './verify.ts'
 import { teamsWebhook } from './webhook.ts'
 
 export const openTeams: ChannelKind<TeamsConfig>['open'] = ({ name, config }, parts) => {
-  const { appId, appPassword, serviceUrl, openIdUrl } = config
+  const { appId, appPassword, apiRoot, openIdUrl } = config
   const now = (): number => parts.clock.now()
   const secrets = [appPassword ?? '']
   const token = accessToken(config, parts.clock)
-  const places = conversations(parts.cursor, serviceUrl)
+  const places = conversations(parts.cursor, apiRoot)
 
   async function load(): Promise<Channel> {
     const { teamsClient } = await import('./client.ts')

@@ -63,7 +63,10 @@ function toRequest(activity: Record<string, unknown>, to: RenderTarget, index: n
 
 /** Shown in notifications. */
 function toSummary(blocks: readonly AdaptedBlock[]): string {
-  const text = blocks.flatMap((block) => ('text' in block ? [block.text] : block.type === 'image' ? [block.alt] : [])).join('\n').trim()
+  const text = blocks
+    .flatMap((block) => ('text' in block ? [block.text] : block.type === 'image' ? [block.alt] : []))
+    .join('\n')
+    .trim()
   return orSign(text.length > limits.summaryChars ? `${text.slice(0, limits.summaryChars - 1).toWellFormed()}…` : text)
 }
 

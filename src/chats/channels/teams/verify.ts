@@ -14,7 +14,15 @@ export type Verify = (authorization: string, activity: Record<string, unknown>) 
 type Keys = { set: ReturnType<typeof createRemoteJWKSet>; since: number }
 
 /** All requirements of B rest-api/bot-framework-rest-connector-authentication, "Connector to Bot". */
-export function tokenVerifier({ appId, openIdUrl = metadataUrl, now }: { appId: string; openIdUrl?: string | undefined; now: () => number }): Verify {
+export function tokenVerifier({
+  appId,
+  openIdUrl = metadataUrl,
+  now,
+}: {
+  appId: string
+  openIdUrl?: string | undefined
+  now: () => number
+}): Verify {
   let known: Promise<Keys> | null = null
 
   async function fetchKeys(): Promise<Keys> {
@@ -43,12 +51,13 @@ export function tokenVerifier({ appId, openIdUrl = metadataUrl, now }: { appId: 
         clockTolerance: teamsLimits.clockSeconds,
         currentDate: new Date(now()),
       })
-      const key: { endorsements?: unknown } | undefined = keys.jwks()?.keys.find(({ kid }) => kid === protectedHeader.kid)
+      const key = keys.jwks()?.keys.find(({ kid }) => kid === protectedHeader.kid) as { endorsements?: unknown } | undefined
       const isEndorsed = Array.isArray(key?.endorsements) && key.endorsements.includes('msteams') && activity['channelId'] === 'msteams'
       const claim = payload['serviceurl'] ?? payload['serviceUrl']
       return isEndorsed && typeof claim === 'string' && claim === activity['serviceUrl'] ? 'genuine' : 'forged'
     } catch (error) {
-      const isTokenWrong = error instanceof errors.JOSEError && !(error instanceof errors.JWKSTimeout) && !/Expected 200 OK|parse the JSON/.test(error.message)
+      const isTokenWrong =
+        error instanceof errors.JOSEError && !(error instanceof errors.JWKSTimeout) && !/Expected 200 OK|parse the JSON/.test(error.message)
       return isTokenWrong ? 'forged' : 'unknown'
     }
   }
