@@ -4,7 +4,7 @@ import { openAccount } from '../open-account.ts'
 import { accessToken } from './access-token.ts'
 import { teamsChannel } from './channel.ts'
 import type { TeamsConfig } from './config.ts'
-import { conversations } from './conversations.ts'
+import { serviceUrls } from './service-urls.ts'
 import { toFailure } from './failure.ts'
 import { tokenVerifier } from './verify.ts'
 import { teamsWebhook } from './webhook.ts'
@@ -14,12 +14,12 @@ export const openTeams: ChannelKind<TeamsConfig>['open'] = ({ name, config }, pa
   const now = (): number => parts.clock.now()
   const secrets = [appPassword ?? '']
   const token = accessToken(config, parts.clock)
-  const places = conversations(parts.cursor, apiRoot)
+  const urls = serviceUrls(parts.cursor, apiRoot)
 
   async function load(): Promise<Channel> {
     const { teamsClient } = await import('./client.ts')
     const client = await teamsClient({ token, secrets })
-    return teamsChannel({ name, client, conversations: places, now })
+    return teamsChannel({ name, client, serviceUrls: urls, now })
   }
 
   /** Teams has no call that names the bot; a login with the secret proves both settings. */
@@ -46,8 +46,7 @@ export const openTeams: ChannelKind<TeamsConfig>['open'] = ({ name, config }, pa
             ? `it has no client secret. ${nextStep}`
             : null,
       receives: 'webhook',
-      webhook:
-        appId === undefined ? 'none' : teamsWebhook({ verify: tokenVerifier({ appId, openIdUrl, now }), conversations: places, now }),
+      webhook: appId === undefined ? 'none' : teamsWebhook({ verify: tokenVerifier({ appId, openIdUrl, now }), serviceUrls: urls, now }),
       load,
       check,
       start: async () => ({ reader: null }),

@@ -2,14 +2,14 @@ import type { Received, TapVerdict, Webhook } from '../../../ports/channel-kind.
 import type { Inbound } from '../../../ports/channel.ts'
 import { isRecord } from '../../../shapes/record.ts'
 import { toAddress, toChat } from './address.ts'
-import type { Conversations } from './conversations.ts'
+import type { ServiceUrls } from './service-urls.ts'
 import { parseActivity } from './parse.ts'
 import type { Verify } from './verify.ts'
 
-type WebhookParts = { verify: Verify; conversations: Conversations; now: () => number }
+type WebhookParts = { verify: Verify; serviceUrls: ServiceUrls; now: () => number }
 
 /** Activities, one with each call. Invokes are answered in the response. */
-export const teamsWebhook = ({ verify, conversations, now }: WebhookParts): Webhook => ({
+export const teamsWebhook = ({ verify, serviceUrls, now }: WebhookParts): Webhook => ({
   async receive({ headers, body }): Promise<Received> {
     const activity = read(body)
     const verdict = await verify(headers['authorization'] ?? '', activity ?? {})
@@ -18,14 +18,14 @@ export const teamsWebhook = ({ verify, conversations, now }: WebhookParts): Webh
     if (verdict === 'forged') return { forged: true }
     if (activity === null) return { unreadable: true }
     const inbounds = parseActivity(activity, now())
-    await learn(activity, conversations)
+    await learn(activity, serviceUrls)
     return { inbounds, answer: (tap) => answer(activity, inbounds, tap) }
   },
 })
 
-async function learn({ conversation, serviceUrl }: Record<string, unknown>, conversations: Conversations): Promise<void> {
+async function learn({ conversation, serviceUrl }: Record<string, unknown>, serviceUrls: ServiceUrls): Promise<void> {
   const address = isRecord(conversation) && typeof conversation['id'] === 'string' ? toAddress(conversation['id']) : null
-  if (address !== null && typeof serviceUrl === 'string') await conversations.learn(toChat(address), serviceUrl)
+  if (address !== null && typeof serviceUrl === 'string') await serviceUrls.learn(toChat(address), serviceUrl)
 }
 
 /** D universal actions: without a body Teams takes an invoke as failed and repeats it. */

@@ -1,13 +1,13 @@
 import type { Cursor } from '../../../ports/channel-kind.ts'
 import { isRecord } from '../../../shapes/record.ts'
 
-export const conversationLimits = { chats: 90, learned: 10_000, urlChars: 300 } as const
+export const serviceUrlLimits = { chats: 90, learned: 10_000, urlChars: 300 } as const
 
 /** D public cloud, for chats that have not written yet. */
 const globalUrl = 'https://smba.trafficmanager.net/teams/'
 
 /** Service URLs of chats, which Teams names in every call. Kept over restarts: Parley writes first after them. */
-export type Conversations = {
+export type ServiceUrls = {
   find(chat: string): Promise<string>
   /** From a call whose token names this URL. */
   learn(chat: string, url: string): Promise<void>
@@ -16,7 +16,7 @@ export type Conversations = {
 /** `main` belongs to all chats that are not in `others`, because one tenant has one URL. */
 type Urls = { main: string; others: Record<string, string> }
 
-export function conversations(cursor: Cursor, configured?: string): Conversations {
+export function serviceUrls(cursor: Cursor, configured?: string): ServiceUrls {
   const learned = new Map<string, string>()
   let saving: Promise<void> = Promise.resolve()
 
@@ -40,10 +40,10 @@ export function conversations(cursor: Cursor, configured?: string): Conversation
     if ((urls?.others[chat] ?? urls?.main) !== url) {
       const { main, others } = urls ?? { main: url, others: {} }
       const { [chat]: _before, ...rest } = others
-      const all = Object.entries(main === url ? rest : { ...rest, [chat]: url }).slice(-conversationLimits.chats)
+      const all = Object.entries(main === url ? rest : { ...rest, [chat]: url }).slice(-serviceUrlLimits.chats)
       await cursor.write(JSON.stringify({ main, others: Object.fromEntries(all) } satisfies Urls))
     }
-    if (learned.size >= conversationLimits.learned) learned.clear()
+    if (learned.size >= serviceUrlLimits.learned) learned.clear()
     learned.set(chat, url)
   }
 
@@ -54,7 +54,7 @@ export function conversations(cursor: Cursor, configured?: string): Conversation
       return urls?.others[chat] ?? urls?.main ?? configured ?? globalUrl
     },
     async learn(chat, url) {
-      if (learned.get(chat) === url || url.length > conversationLimits.urlChars) return
+      if (learned.get(chat) === url || url.length > serviceUrlLimits.urlChars) return
       saving = saving.catch(() => {}).then(() => save(chat, url))
       await saving
     },
