@@ -102,6 +102,9 @@ test('settings in the documents fit the schema', () => {
     OPENAI_API_KEY: 'key',
     SLACK_APP_TOKEN: 'xapp-token',
     SLACK_TOKEN: 'xoxb-token',
+    TEAMS_APP_ID: 'id',
+    TEAMS_APP_PASSWORD: 'secret',
+    TEAMS_TENANT_ID: 'tenant',
     TELEGRAM_TOKEN: '1:token',
     TELEGRAM_WEBHOOK_SECRET: 's'.repeat(32),
   }

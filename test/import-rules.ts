@@ -201,6 +201,12 @@ export const packageHomes: { package: RegExp; may: RegExp; lazy?: boolean; why: 
     why: 'a platform is loaded when it is used',
   },
   {
+    package: /^@microsoft\/teams/,
+    may: /^src\/chats\/channels\/teams\/client/,
+    lazy: true,
+    why: 'a platform is loaded when it is used',
+  },
+  {
     package: /^@slack\//,
     may: /^src\/chats\/channels\/slack\/client/,
     lazy: true,
@@ -223,7 +229,11 @@ export const packageHomes: { package: RegExp; may: RegExp; lazy?: boolean; why: 
     may: /^(bench|test)\/|^src\/testing\//,
     why: 'not installed with the published package',
   },
-  { package: /^jose$/, may: /^src\/worlds\/keys\//, why: 'signatures are made and checked in one folder' },
+  {
+    package: /^jose$/,
+    may: /^src\/(worlds\/keys\/|chats\/channels\/teams\/verify\.ts$)/,
+    why: 'statements of worlds are signed in one folder; calls of Teams carry tokens',
+  },
   { package: /^unbash$/, may: /^src\/authority\/subjects\/shell-syntax\.ts$/, why: 'one file knows the shell parser' },
   {
     package: /^(?!\.)/,

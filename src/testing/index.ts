@@ -28,6 +28,9 @@ export { lineEmulator, type LineEmulator } from './line-emulator/line-emulator.t
 // Slack on the loopback
 export { slackEmulator, type SlackEmulator } from './slack-emulator/slack-emulator.ts'
 
+// Teams on the loopback
+export { teamsEmulator, type TeamsEmulator } from './teams-emulator/teams-emulator.ts'
+
 // Telegram on the loopback: chats, people and faults
 export { telegramEmulator, type TelegramEmulator } from './telegram-emulator/telegram-emulator.ts'
 export { telegramFaults } from './telegram-emulator/telegram-fault.ts'

@@ -3,6 +3,7 @@ import type { ChannelKind } from '../../ports/channel-kind.ts'
 import { discordConfig } from './discord/config.ts'
 import { lineConfig } from './line/config.ts'
 import { slackConfig } from './slack/config.ts'
+import { teamsConfig } from './teams/config.ts'
 import { telegramConfig } from './telegram/config.ts'
 
 /** A kind that ships with Parley. Its settings are known without loading it. */
@@ -16,5 +17,6 @@ export const builtInKinds: Readonly<Record<string, BuiltInKind>> = {
   discord: { config: discordConfig, load: async () => (await import('./discord/kind.ts')).discordKind },
   line: { config: lineConfig, load: async () => (await import('./line/kind.ts')).lineKind },
   slack: { config: slackConfig, load: async () => (await import('./slack/kind.ts')).slackKind },
+  teams: { config: teamsConfig, load: async () => (await import('./teams/kind.ts')).teamsKind },
   telegram: { config: telegramConfig, load: async () => (await import('./telegram/kind.ts')).telegramKind },
 }
