@@ -12,7 +12,7 @@ import { failureWords } from './summaries.ts'
 
 /** One sentence on each line, written before the rules were. The second corpus was measured once and tuned nothing. */
 const corpus = (
-  set: 'tuning' | 'held-out' | 'third' | 'fourth' | 'fifth' | 'sixth' | 'seventh',
+  set: 'tuning' | 'held-out' | 'third' | 'fourth' | 'fifth' | 'sixth' | 'seventh' | 'eighth' | 'ninth',
   kind: 'good' | 'bad',
   locale: Language,
 ): string[] =>
@@ -37,13 +37,17 @@ for (const set of ['tuning', 'held-out'] as const) {
 
 // Figures of the only measurement of each, before the rules that came after it. They must not get worse.
 // The seventh was written from the specification before the rules were read, but by the person who then extended them.
-// In the fifth, the first folder of one path was renamed after the measurement, as no file may contain a home folder.
-for (const [set, size, measuredTouched, measuredHeld] of [
-  ['third', 60, 0, 53],
-  ['fourth', 60, 0, 52],
-  ['fifth', 100, 0, 58],
-  ['sixth', 100, 1, 88],
-  ['seventh', 100, 0, 95],
+// In the fifth, the eighth and the ninth, the first folder of some paths was renamed after the measurement, as no file may contain a home
+// folder. Texts of several lines are in the test of stack traces below: six bad ones of the eighth, four of the ninth. With
+// them, 75 of 100 were held of the eighth (five of those with the rest rightly shown) and 95 of 100 of the ninth.
+for (const [set, goodSize, badSize, measuredTouched, measuredHeld] of [
+  ['third', 60, 60, 0, 53],
+  ['fourth', 60, 60, 0, 52],
+  ['fifth', 100, 100, 0, 58],
+  ['sixth', 100, 100, 1, 88],
+  ['seventh', 100, 100, 0, 95],
+  ['eighth', 100, 94, 1, 68],
+  ['ninth', 100, 96, 0, 91],
 ] as const) {
   test(`the guard judges a ${set} corpus, written without a look at the rules, at least as it was measured`, (t) => {
     const good = languageCodes.flatMap((locale) => corpus(set, 'good', locale))
@@ -51,7 +55,7 @@ for (const [set, size, measuredTouched, measuredHeld] of [
     const touched = good.filter((said) => guardWords(said).text !== said)
     const held = bad.filter((said) => guardWords(said).text === null)
     t.diagnostic(`${set}: ${touched.length} of ${good.length} good sentences touched, ${held.length} of ${bad.length} bad ones held`)
-    assert.deepEqual([good.length, bad.length], [size, size])
+    assert.deepEqual([good.length, bad.length], [goodSize, badSize])
     assert.ok(touched.length <= measuredTouched, touched.join('\n'))
     assert.ok(held.length >= measuredHeld, bad.filter((said) => !held.includes(said)).join('\n'))
   })
@@ -100,6 +104,83 @@ test('only the sentences that give something away are removed, with a reason', (
     )
     if (text !== null) assert.deepEqual(guardWords(text), { text, findings: [] }, 'what is shown passes by itself')
   }
+})
+
+test('of a stack trace and of a header no line is left, and what stands around them is shown', () => {
+  for (const [said, shown] of [
+    ['[FROM:TIDY]\n[BUILD_ID:d516808d-f5fe-4c81-8eb9-6866523badc3]\nYour agent is ready to use.', 'Your agent is ready to use.'],
+    [
+      "Traceback (most recent call last):\n  File \"/srv/tidy/run.py\", line 212, in assemble\n    agent.attach(tool)\nAttributeError: 'NoneType' object has no attribute 'attach'",
+      null,
+    ],
+    [
+      "Something went wrong: TypeError: Cannot read properties of undefined (reading 'slots')\n    at bookSlot (calendar.js:48:17)\n    at processTicksAndRejections (node:internal/process/task_queues:95:5)",
+      null,
+    ],
+    [
+      '[FROM:TIDY]\n[SESSION_ID:c3647189-a333-4e32-a999-c72f520c80cc]\n[MESSAGE_TYPE:USER_ANSWER]\n您的代理已经可以使用了。',
+      '您的代理已经可以使用了。',
+    ],
+    [
+      '很抱歉，出错了：\nTraceback (most recent call last):\n  File "/opt/tidy/steps/validate.py", line 87, in run\n    result = checks[name]()\nKeyError: \'greeting\'',
+      '很抱歉，出错了：',
+    ],
+    [
+      '预约没有成功：java.lang.NullPointerException\n\tat com.tidy.booking.SlotService.reserve(SlotService.java:133)\n\tat com.tidy.booking.Api.post(Api.java:41)',
+      null,
+    ],
+    [
+      'Traceback (most recent call last):\n  File "/app/agent/runner.py", line 212, in run_step\n    result = tool.call(args)\nKeyError: \'step_id\'',
+      null,
+    ],
+    [
+      "TypeError: Cannot read properties of undefined (reading 'steps')\n    at buildPlan (/srv/openclaw/src/planner.js:88:23)\n    at async runTurn (/srv/openclaw/src/turn.js:41:5)",
+      null,
+    ],
+    [
+      'Traceback (most recent call last):\n  File "/opt/openclaw/core/turn.py", line 97, in execute\n    plan = load_plan(path)\nFileNotFoundError: [Errno 2] No such file or directory: \'plan.yaml\'',
+      null,
+    ],
+    [
+      'Error: connect ETIMEDOUT 10.0.8.22:6379\n    at TCPConnectWrap.afterConnect (node:net:1605:16)\n    at runStep (/srv/tidy/worker/index.js:143:11)',
+      null,
+    ],
+    [
+      'Sorry, that failed.\n\nTraceback (most recent call last):\n  run()\n\nI left the old list as it was.',
+      'Sorry, that failed.\n\n\nI left the old list as it was.',
+    ],
+  ] as const)
+    assert.equal(guardWords(said).text, shown, said)
+})
+
+test('a message of nothing but words of the agent’s work is held back, and one about the thing that is built passes', () => {
+  for (const said of [
+    'Converting the plan into a task graph.',
+    'Saved a checkpoint so that the next turn can pick up from here.',
+    'The user answered the question, resuming the build from where it stopped.',
+    'Assembling done? Yes. Testing? Just started.',
+    'Next stop: finalization.',
+    'The plan looks solid. Putting it together now.',
+    '现在进度到第五步，还剩两步。',
+    '根据协议，我要先发送完成事件。',
+    '构建环境正在预热。',
+    '设计这一关过了，组装马上跟上。',
+  ])
+    assert.equal(guardWords(said).text, null, said)
+  for (const said of [
+    'The task list is ready.',
+    'I’ve finished building your agent.',
+    'The build is finished and everything passed.',
+    'I have two questions before I start.',
+    'The kitchen plan is complete, and the tiles start at the window.',
+    'The plan has four phases, and each phase takes two weeks.',
+    'The course starts with a test and ends with a review.',
+    '检查全部通过，代理可以用了。',
+    '课程从测试开始，以复习结束。',
+    '计划分四个阶段，每个阶段两周。',
+    '学徒把任务标为“已完成”，工长马上就会收到通知。',
+  ])
+    assert.deepEqual(guardWords(said), { text: said, findings: [] })
 })
 
 test('one part that is over and another that begins are held back, whatever their names', () => {

@@ -4,8 +4,9 @@ import type { BuildIds } from '../header.ts'
 import type { WordsFinding } from './finding.ts'
 import { withoutHeaderEcho, withoutHeaderLines } from './header-echo.ts'
 import { innerWorkings, isTransitionPair } from './inner-workings.ts'
+import { isRemark } from './own-work.ts'
 import { splitSentences, shortened } from './sentences.ts'
-import { findShapes, withoutSecrets, withoutShapes } from './shapes.ts'
+import { findShapes, withoutSecrets, withoutShapes, withoutTraces } from './shapes.ts'
 
 /** Context of the text: the person's own words, ids of the build, and the step that was just shown. */
 export type Around = {
@@ -35,6 +36,12 @@ export function guardWords(said: string, around: Around = {}): Guarded {
   if (echoless !== null) {
     findings.push({ why: 'header', what: 'parts of the transport header' })
     text = echoless
+  }
+
+  const traceless = withoutTraces(text)
+  if (traceless !== null) {
+    findings.push({ why: 'shape', what: 'a stack trace' })
+    text = traceless
   }
 
   text = withoutInnerWorkings(text, around, findings)
@@ -96,8 +103,9 @@ function withoutInnerWorkings(text: string, { own = '', ids = [] }: Around, find
     if (is) findings.push({ why: 'inner-workings', what: `one part done, the next begins: “${(sentences[at] ?? '').trim().slice(0, 60)}”` })
   const isHeld = (at: number): boolean =>
     (shapes[at]?.length ?? 0) > 0 || (inner[at]?.length ?? 0) > 0 || isPair[at] === true || isPair[at + 1] === true
+  const isTransition = sentences.some((_, at) => (inner[at]?.length ?? 0) > 0 || isPair[at] === true)
   const left = sentences
-    .filter((_, at) => !isHeld(at))
+    .filter((sentence, at) => !isHeld(at) && !(isTransition && isRemark(sentence)))
     .join('')
     .trim()
   // A shape may be broken by what looks like the end of a sentence, such as the dot in a path.

@@ -1,4 +1,6 @@
 import { buildLimits } from '../build-limits.ts'
+import { looseMachinery, strictMachinery } from './machinery.ts'
+import { isElsewhere, isLabelAndState, isOwnWork, isOwnWorkPair } from './own-work.ts'
 import { isHandover, isRule, tellsWhen, withoutFavour } from './transitions.ts'
 
 /**
@@ -19,9 +21,9 @@ const certain =
 
 /** Together with an activity of machines, or with each other, they are machinery. */
 const things =
-  /\bworkers?\b|\bpipelines?\b|\bblueprints?\b|\bthreads?\b|\bprocess(?:es)?\b|\bcontainers?\b|\bsandbox\b|\bclusters?\b|\bschedulers?\b|\bjobs?\b|\btasks?\b|\bqueue\b|\bcaches?\b|\bvectors?\b|\bindex\b|\btokens\b|\bprompts?\b|\bmodel\b|\bconfig\b|\bJSON\b|\bbranches\b|\bnodes?\b|\bstate\b|\bdisk\b|\bdatabase\b|\bcrawlers?\b|\bhelpers?\b|\bscripts?\b|\bbuilder\b|\bplanner\b|\brequests?\b|\boutputs?\b|\bfunctions?\b|\block\b|\bsearches\b|\bchild agents?\b|工作者|流水线|管道|管线|蓝图|进程|线程|作业|任务|队列|缓存|分支|节点|爬虫|请求|输出|规划器|模型/gi
+  /\bworkers?\b|\bpipelines?\b|\bblueprints?\b|\bthreads?\b|\bprocess(?:es)?\b|\bcontainers?\b|\bsandbox\b|\bclusters?\b|\bschedulers?\b|\bjobs?\b|\btasks?\b(?! (?:list|board)s?\b)|\bqueue\b|\bcaches?\b|\bvectors?\b|\bindex\b|\btokens\b|\bprompts?\b|\bmodel\b|\bconfig\b|\bJSON\b|\bbranches\b|\bnodes?\b|\bstate\b|\bdisk\b|\bdatabase\b|\bcrawlers?\b|\bhelpers?\b|\bscripts?\b|\bbuilder\b|\bplanner\b|\brequests?\b|\boutputs?\b|\bfunctions?\b|\block\b|\bsearches\b|\bchild agents?\b|工作者|流水线|管道|管线|蓝图|进程|线程|作业|任务|队列|缓存|分支|节点|爬虫|请求|输出|规划器|模型/gi
 const activities =
-  /\bspawn(?:s|ed|ing)?\b|\blaunch(?:ed|ing)\b|\bsp[iu]n(?:ning)? up\b|\bkick(?:s|ed|ing)? off\b|\bfan(?:ned|ning) out\b|\bdispatch(?:ed|ing)\b|\b(?:en)?queu(?:ed|e?ing)\b|\bmerg(?:e|ed|ing)\b|\bre-?start(?:ed|ing)\b|\bretry(?:ing)?\b|\bdeploy(?:ed|ing)\b|\bcompil(?:ed|ing)\b|\bexecut(?:ed|ing)\b|\binvok(?:ed|ing)\b|\bemit(?:ted|ting)\b|\bchunk(?:ed|ing)\b|\bcompact(?:ed|ing)\b|\brebuilt\b|\bboot(?:ed|ing)\b|\bwarm\b|\binvalidated\b|\brunning\b|\bruns? in\b|\bwill run\b|\bthe \w+ run\b|\btimed out\b|\bkilled\b|\breturn(?:ed)?\b|\breported back\b|\bpicked up\b|\bpicked a plan\b|\bassigned\b|\bhanded\b|\bgenerated\b|\bpassed to\b|\bset up\b|\bempty\b|\bcollects\b|\bwrit(?:ing|e) state\b|\bwrote the\b|\btoo long for\b|\bwaiting (?:for|on)\b|\b(?:has|have) reached\b|\b(?:has|have) entered\b|\bstage \d\b|\bstarting\b|\bsending\b|\b(?:is|are) (?:done|ready|up|live)\b|启动|重启|派生|分发|分配|合并|执行|运行|还在跑|排队|超时|领取|已返回|返回了|交给|收到|搭好|已连接|准备就绪|开始了|用了|已批准|已生成|写好|预热|阶段通过|已空|重试|等待|在等|排在|排到|到达|汇合|写成|传给/gi
+  /\bspawn(?:s|ed|ing)?\b|\blaunch(?:ed|ing)\b|\bsp[iu]n(?:ning)? up\b|\bkick(?:s|ed|ing)? off\b|\bfan(?:ned|ning) out\b|\bdispatch(?:ed|ing)\b|\b(?:en)?queu(?:ed|e?ing)\b|\bmerg(?:e|ed|ing)\b|\bre-?start(?:ed|ing)\b|\bretry(?:ing)?\b|\bdeploy(?:ed|ing)\b|\bcompil(?:ed|ing)\b|\bexecut(?:ed|ing)\b|\binvok(?:ed|ing)\b|\bemit(?:ted|ting)\b|\bchunk(?:ed|ing)\b|\bcompact(?:ed|ing)\b|\brebuilt\b|\bboot(?:ed|ing)\b|\bwarm\b|\binvalidated\b|\brunning\b|\bruns? in\b|\bwill run\b|\bthe \w+ run\b|\btimed out\b|\bkilled\b|\breturn(?:ed)?\b|\breported back\b|\bpicked up\b|\bpicked a plan\b|\bassigned\b|\bhanded\b|\bgenerated\b|\bpassed to\b|\bset up\b|\bempty\b|\bcollects\b|\bwrit(?:ing|e) state\b|\bwrote the\b|\btoo long for\b|\bwaiting (?:for|on)\b|\b(?:has|have) reached\b|\b(?:has|have) entered\b|\bstage \d\b|\bstarting\b|\bsending\b|\b(?:is|are) (?:done|ready|up|live)\b|启动|重启|派生|分发|分配|合并|执行|运行|还在跑|排队|超时|领取|已返回|返回了|交给|收到(?!了?(?:通知|提醒|短信|消息|邮件|提示|一[条封]))|搭好|已连接|准备就绪|开始了|用了|已批准|已生成|写好|预热|阶段通过|已空|重试|等待|在等|排在|排到|到达|汇合|写成|传给/gi
 
 const together =
   /\bin parallel\b|\bconcurrently\b|\bparallel (?:set-?up|searches|requests|tasks|runs?)\b|\bspawn(?:s|ed|ing)? (?:a|an|the|all|two|three|four|five|several|\d+|helpers?|workers?|researchers?)\b|\bthe (?:event|message) stream\b|\bprofile set-?up\b|并行|并发(?!症)|派生|(?:设计|写好?|生成|合并|收到)(?:了)?蓝图|蓝图(?:已|的生成)|编排任务/gi
@@ -93,7 +95,10 @@ function isTransition(sentence: string): boolean {
   if (isOverAnywhere.test(sentence) && goesOn.test(sentence)) return true
   if (chineseOverAnywhere.test(sentence) && chineseGoesOn.test(sentence)) return true
   if (announces.test(sentence) || chineseAnnounces.test(sentence)) return true
-  if (parts.test(sentence) && isOver.test(sentence) && continues.test(sentence)) return true
+  if (isElsewhere(sentence, 0.45)) return false
+  // The work that is finished is no work that goes on: "finished building".
+  const rest = sentence.replace(/\b(?:finished|done|completed) (?:with )?\w{3,20}ing\b/gi, 'finished')
+  if (parts.test(sentence) && isOver.test(sentence) && continues.test(rest)) return true
   return chinesePart.test(sentence) && chineseOver.test(sentence) && chineseContinues.test(sentence)
 }
 
@@ -111,12 +116,12 @@ function findOne(pattern: RegExp, sentence: string, theirs: string): string | un
 /** The inner workings this sentence gives away. `own` are the person's words, whose terms are theirs. */
 export function innerWorkings(sentence: string, own = ''): Inner[] {
   const theirs = own.slice(-buildLimits.ownWordsChars).toLowerCase()
-  if (isTransition(sentence) || isHandover(sentence))
+  if (isTransition(sentence) || isHandover(sentence) || isOwnWork(sentence))
     return [{ name: 'one part done, the next begins', found: sentence.trim().slice(0, 60) }]
-  const sure = findOne(certain, sentence, theirs) ?? findOne(launches, sentence, theirs)
+  const sure = findOne(certain, sentence, theirs) ?? findOne(launches, sentence, theirs) ?? findOne(strictMachinery, sentence, theirs)
   if (sure !== undefined) return [{ name: 'inner workings', found: sure }]
   if (isAddressed(sentence)) return []
-  const joint = findOne(together, sentence, theirs)
+  const joint = findOne(together, sentence, theirs) ?? findOne(looseMachinery, sentence, theirs)
   if (joint !== undefined) return [{ name: 'inner workings', found: joint }]
   if (isRule(sentence)) return []
   const maker = findOne(passesWork, sentence, theirs)
@@ -129,6 +134,8 @@ export function innerWorkings(sentence: string, own = ''): Inner[] {
 
 /** Two sentences that only together tell that one part is over and the next begins: "Parsing is done. Now assembling." */
 export function isTransitionPair(first: string, second: string): boolean {
+  if (first.trim() === '') return false
+  if (isLabelAndState(first, second) || isOwnWorkPair(first, second)) return true
   const isShort = first.trim().split(/\s+/).length <= 8 && first.length <= 60
   const ends = (parts.test(first) && isOver.test(first)) || (chinesePart.test(first) && chineseOver.test(first))
   const begins = (parts.test(second) && continues.test(second)) || (chinesePart.test(second) && chineseContinues.test(second))

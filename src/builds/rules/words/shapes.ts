@@ -138,6 +138,20 @@ export function findShapes(text: string, own = ''): Found[] {
   })
 }
 
+const traceLine =
+  /\bTraceback \(most recent call last\)|^\s{0,12}at [^\n]{1,200}[:(]\d{1,6}(?::\d{1,6})?\)?|^\s{0,12}File "[^"\n]{1,200}", line \d{1,7}|^\s{0,12}Caused by: |^goroutine \d{1,6} \[|\bpanicked at /
+
+/** The text without the lines of stack traces: from the first line of each to the next empty line. Null when there are none. */
+export function withoutTraces(text: string): string | null {
+  let isInside = false
+  const lines = text.split('\n')
+  const left = lines.filter((line) => {
+    isInside = line.trim() !== '' && (isInside || traceLine.test(line))
+    return !isInside
+  })
+  return left.length === lines.length ? null : left.join('\n').trim()
+}
+
 /** The same text with a placeholder for each secret, otherwise byte for byte as it was. */
 export const withoutSecrets = (text: string): string => secrets.reduce((left, { pattern }) => left.replace(pattern, placeholder), text)
 

@@ -3,8 +3,8 @@
  * that begins, without a subject or with the agent as its subject. The names of the parts do not matter. A sentence that
  * speaks to the person, asks, or tells what other people do is about the thing that is built.
  */
-const isAboutPeople =
-  /\byou\b|\byours\b|\byour (?:turn|choice|call|move|go|answer|decision|say|ok(?:ay)?|approval)\b|\bplease\b|\b(?:they|their|he|she|his|her|who|everyone|anyone|someone|people|visitors?|guests?|customers?|users?|members?|players?|students?|teachers?|pupils?|child(?:ren)?|kids?|parents?|readers?|clients?|winners?|teams?|buyers?)\b(?! (?:page|list|table|form|view|area|section|screen|module|panel|part|profile|menu)s?\b)|[?？]|[您你](?!的)|[您你]的(?:选择|决定|意见|确认|回答|同意|答复)|请|(?:客人|访客|顾客|客户|用户|会员|玩家|学生|老师|孩子|家长|读者|游客|同学|学员|买家)(?![\u4e00-\u9fff]{0,2}(?:页|表|卡|栏|区|图|单|册|列表|中心|界面|面板|模块|功能|部分))|大家|他们|她们|每个人|有人/i
+export const isAboutPeople =
+  /\byou\b|\byours\b|\byour (?:turn|choice|call|move|go|answer|decision|say|ok(?:ay)?|approval)\b|\bplease\b|\b(?:they|their|he|she|his|her|who|everyone|anyone|someone|people|visitors?|guests?|customers?|users?|members?|players?|students?|teachers?|pupils?|child(?:ren)?|kids?|parents?|readers?|clients?|winners?|teams?|buyers?)\b(?! (?:page|list|table|form|view|area|section|screen|module|panel|part|profile|menu)s?\b)|[?？]|[您你](?!的)|[您你]的(?:选择|决定|意见|确认|回答|同意|答复)|请(?!求)|(?:客人|访客|顾客|客户|用户|会员|玩家|学生|老师|孩子|家长|读者|游客|同学|学员|买家)(?![\u4e00-\u9fff]{0,2}(?:页|表|卡|栏|区|图|单|册|列表|中心|界面|面板|模块|功能|部分))|大家|他们|她们|每个人|有人/i
 
 /** A repeated event belongs to the thing that is built, unless the agent is in it. */
 export const tellsWhen = (sentence: string): boolean => isConditional.test(sentence) && !isOfAgent.test(sentence)
@@ -17,7 +17,7 @@ export const isRule = (sentence: string): boolean =>
 const isOfAgent = /\b(?:i|we|let)\b|我/i
 
 const clauseEnd =
-  /[,;:!.…，；：！。—–]|\s-\s|\b(?:and|so|because|since|as|before|but|while)\b|(?=\bnow that\b)|(?=因为|由于|既然|所以|因此)|(?<=之后|以后|完后)/i
+  /[,;:!.…，；：！。—–]|\s-\s|\b(?:and|so|because|since|as|before|but|while)\b|(?=\b(?:now that|after)\b)|(?=因为|由于|既然|所以|因此)|(?<=之后|以后|完后)/i
 const chineseLead = /^(?:因为|由于|既然|所以|因此|那么|于是|好的?)/
 
 const over = [
@@ -33,7 +33,7 @@ const over = [
 /** Enough beside a clause in which the agent plainly begins. */
 const overLoosely = [
   /\b(?:is|are|been|being|['’]s|['’]re|have|has|['’]ve) (?:(?:now|all|just|finally|already|fully|both) )?(?:\w{2,20}(?:ed|en)|laid|built|set|made|found|drawn|put|clear|understood|in|here|there|up|live|online|out)(?: up| out| in| down| together)?\W{0,3}$/i,
-  /\b(?:i|we)(?:['’]ve| have) (?:now |just |already |all )?(?!begun|started|moved|not|never|no\b|to\b|the\b|an?\b)\w{3,20}\b|^\W{0,3}(?:now that|ready with|\w[\w ]{1,30} (?:reached|ready))\b/i,
+  /\b(?:i|we)(?:['’]ve| have) (?:now |just |already |all )?(?!begun|started|moved|not|never|no\b|to\b|the\b|an?\b|one\b|two\b|three\b|some\b|questions?\b)\w{3,20}\b|^\W{0,3}(?:now that|ready with|\w[\w ]{1,30} (?:reached|ready))\b/i,
   // A short result in the present ("all tests pass"), a participle without its verb ("sources collected"), or a past
   // without a subject ("collected all sources").
   /\b\w{2,20} (?:now )?(?:pass(?:es)?|works?|holds?|checks? out|looks? (?:good|fine|right)|(?:came|are|is) back|arrived|landed)\W{0,3}$/i,
@@ -85,7 +85,13 @@ const chineseBegins = [
 ]
 
 /** Work done for the person does not speak to them. */
-export const withoutFavour = (text: string): string => text.replace(/ for you\b(?! to\b)|[为帮替给][您你](?=[\u4e00-\u9fff])/gi, '')
+export const withoutFavour = (text: string): string =>
+  text.replace(
+    / for you\b(?! to\b)|[为帮替给][您你](?=[\u4e00-\u9fff])|,? ?\bplease (?:note|wait|hold on|stand by|hang on|be patient|bear with me)\b|请(?:您|你)?(?:知悉|稍候|稍等|耐心等[待候]|放心|等一下|等等|留意)/gi,
+    '',
+  )
+
+export const splitClauses = (text: string): string[] => text.split(clauseEnd).map((clause) => clause.trim().replace(chineseLead, ''))
 
 /** No line to a person is longer. */
 const longest = 400
@@ -94,7 +100,7 @@ const longest = 400
 export function isHandover(text: string): boolean {
   const read = withoutFavour(text.slice(0, longest))
   if (isAboutPeople.test(read) || tellsWhen(read)) return false
-  const clauses = read.split(clauseEnd).map((clause) => clause.trim().replace(chineseLead, ''))
+  const clauses = splitClauses(read)
   const matching = (patterns: RegExp[]): number[] => [...clauses.keys()].filter((at) => patterns.some((one) => one.test(clauses[at] ?? '')))
   const differ = (first: number[], second: number[]): boolean => first.some((at) => second.some((other) => other !== at))
   const ends = matching(over)
