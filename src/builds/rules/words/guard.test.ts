@@ -12,7 +12,7 @@ import { failureWords } from './summaries.ts'
 
 /** One sentence on each line, written before the rules were. The second corpus was measured once and tuned nothing. */
 const corpus = (
-  set: 'tuning' | 'held-out' | 'third' | 'fourth' | 'fifth' | 'sixth' | 'seventh' | 'eighth' | 'ninth',
+  set: 'tuning' | 'held-out' | 'third' | 'fourth' | 'fifth' | 'sixth' | 'seventh' | 'eighth' | 'ninth' | 'tenth',
   kind: 'good' | 'bad',
   locale: Language,
 ): string[] =>
@@ -37,8 +37,9 @@ for (const set of ['tuning', 'held-out'] as const) {
 
 // Figures of the only measurement of each, before the rules that came after it. They must not get worse.
 // The seventh was written from the specification before the rules were read, but by the person who then extended them.
-// In the fifth, the eighth and the ninth, the first folder of some paths was renamed after the measurement, as no file may contain a home
-// folder. Texts of several lines are in the test of stack traces below: six bad ones of the eighth, four of the ninth. With
+// The tenth was measured on the rules as they are: with its four traces, 95 of 100.
+// In the fifth, the eighth, the ninth and the tenth, the first folder of some paths was renamed after the measurement, as no file may contain a home
+// folder. Texts of several lines are in the test of stack traces below: six bad ones of the eighth, four of the ninth and of the tenth. With
 // them, 75 of 100 were held of the eighth (five of those with the rest rightly shown) and 95 of 100 of the ninth.
 for (const [set, goodSize, badSize, measuredTouched, measuredHeld] of [
   ['third', 60, 60, 0, 53],
@@ -48,6 +49,7 @@ for (const [set, goodSize, badSize, measuredTouched, measuredHeld] of [
   ['seventh', 100, 100, 0, 95],
   ['eighth', 100, 94, 1, 68],
   ['ninth', 100, 96, 0, 91],
+  ['tenth', 100, 96, 1, 91],
 ] as const) {
   test(`the guard judges a ${set} corpus, written without a look at the rules, at least as it was measured`, (t) => {
     const good = languageCodes.flatMap((locale) => corpus(set, 'good', locale))
