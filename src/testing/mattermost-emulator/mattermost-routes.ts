@@ -1,4 +1,11 @@
-import { listBlocks, type MattermostCall, type MattermostPost, type MattermostState, type Props } from './mattermost-state.ts'
+import {
+  type FileInfo,
+  listBlocks,
+  type MattermostCall,
+  type MattermostPost,
+  type MattermostState,
+  type Props,
+} from './mattermost-state.ts'
 
 type Answer = { status: number; body: unknown }
 
@@ -68,6 +75,8 @@ function create(state: MattermostState, body: PostBody): Answer {
   return ok(addPost(state, state.bot.id, { ...body, channel_id: channel.id }), 201)
 }
 
+const toInfo = ({ id, name, size, mime_type }: FileInfo): FileInfo => ({ id, name, size, mime_type })
+
 /** Stores a post and reports it on the socket. */
 export function addPost(state: MattermostState, user: string, body: PostBody & { channel_id: string }): MattermostPost {
   const time = state.now()
@@ -87,7 +96,7 @@ export function addPost(state: MattermostState, user: string, body: PostBody & {
     is_pinned: false,
     type: '',
     pending_post_id: body.pending_post_id ?? '',
-    metadata: { files: (body.file_ids ?? []).flatMap((id) => state.files.get(id) ?? []).map(({ bytes: _, ...info }) => info) },
+    metadata: { files: (body.file_ids ?? []).flatMap((id) => state.files.get(id) ?? []).map(toInfo) },
   }
   state.posts.push(post)
   const channel = state.channels.get(post.channel_id)
@@ -120,7 +129,7 @@ function react(state: MattermostState, reaction: MattermostState['reactions'][nu
 function upload(state: MattermostState, { files }: MattermostCall): Answer {
   const infos = files.map(({ name, bytes }) => ({ id: state.nextId(), name, size: bytes.length, mime_type: 'text/plain', bytes }))
   for (const info of infos) state.files.set(info.id, info)
-  return ok({ file_infos: infos.map(({ bytes: _, ...info }) => info), client_ids: [] }, 201)
+  return ok({ file_infos: infos.map(toInfo), client_ids: [] }, 201)
 }
 
 function onUser(state: MattermostState, method: string, id: string, rest: string): Answer {
@@ -144,8 +153,8 @@ function onChannel(state: MattermostState, id: string, rest: string, query: URLS
 }
 
 function onFile(state: MattermostState, id: string): Answer {
-  const { bytes: _, ...info } = state.files.get(id) ?? { bytes: null }
-  return 'id' in info ? ok(info) : fault(404, 'app.file_info.get.app_error', 'Unable to get the file info.')
+  const file = state.files.get(id)
+  return file ? ok(toInfo(file)) : fault(404, 'app.file_info.get.app_error', 'Unable to get the file info.')
 }
 
 function onPost(state: MattermostState, method: string, id: string, rest: string, body: PostBody): Answer {
@@ -181,7 +190,7 @@ function findProblem({ hasBlocks }: MattermostState, { message = '', props = {},
   if (blocks && attachments) return 'two kinds of content'
   if (blocks && !hasBlocks) return 'Mattermost Blocks on a server that does not know them'
   if (message.trim() === '' && !blocks && !attachments && files.length === 0) return 'an empty post'
-  if ([...message].length > 16_383) return `${[...message].length} characters in the message`
+  if (message.length > 16_383) return `${message.length} characters in the message`
   if (files.length > 10) return `${files.length} files`
   const all = listBlocks(blocks ?? [])
   if (all.length > 100) return `${all.length} blocks`

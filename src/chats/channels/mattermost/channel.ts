@@ -47,7 +47,7 @@ export function mattermostChannel({ name, client, account, ownId }: ChannelParts
       const post = await withChannel(body['post'], signal)
       return 'failure' in post ? post : { ...body, post }
     }
-    const [, person] = /^user:(.+)$/.exec(String(body['channel_id'] ?? '')) ?? []
+    const [, person] = /^user:(.+)$/.exec((body['channel_id'] ?? '') as string) ?? []
     if (person === undefined) return body
     const channel = await directChannel(person, signal)
     return typeof channel === 'string' ? { ...body, channel_id: channel } : channel
@@ -128,7 +128,7 @@ const toPendingId = (key: string): string => createHash('sha256').update(key).di
 function toReceipt(result: Record<string, unknown>, { path = {}, body = {} }: PlatformRequest): Receipt {
   const id = typeof result['id'] === 'string' ? result['id'] : (path['post_id'] ?? body['post_id'])
   return {
-    address: String(body['channel_id'] ?? ''),
+    address: (body['channel_id'] ?? '') as string,
     messageIds: typeof id === 'string' ? [id] : [],
     at: typeof result['create_at'] === 'number' ? result['create_at'] : 0,
   }

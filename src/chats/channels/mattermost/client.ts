@@ -86,7 +86,7 @@ export async function mattermostClient({ url = '', token = '' }: MattermostConfi
     // A list of people is the whole body of this call.
     const json = operation === 'CreateDirectChannel' ? filled?.['user_ids'] : filled
     const text = json === undefined ? undefined : JSON.stringify(json)
-    const search = query ? `?${new URLSearchParams(query)}` : ''
+    const search = query ? `?${new URLSearchParams(query).toString()}` : ''
     return request(operation, method, at + search, text, within(mattermostClientLimits.callTimeoutMs, signal))
   }
 
@@ -96,15 +96,19 @@ export async function mattermostClient({ url = '', token = '' }: MattermostConfi
     if (!body || !Array.isArray(files)) return body
     const ids: string[] = []
     for (const file of files as string[]) {
-      const uploaded = file.startsWith('file:') ? await upload(file, String(body['channel_id'] ?? channel), signal) : { id: file }
+      const uploaded = file.startsWith('file:') ? await upload(file, (body['channel_id'] ?? channel ?? '') as string, signal) : { id: file }
       if ('failure' in uploaded) return uploaded
       ids.push(uploaded.id)
     }
     return { ...body, file_ids: ids }
   }
 
-  async function upload(url: string, channel: string, signal: AbortSignal | undefined): Promise<{ id: string } | { failure: SendFailure }> {
-    const read = await readFile(url)
+  async function upload(
+    file: string,
+    channel: string,
+    signal: AbortSignal | undefined,
+  ): Promise<{ id: string } | { failure: SendFailure }> {
+    const read = await readFile(file)
     if ('problem' in read) return { failure: refuse(read.problem) }
     if (read.bytes.length > mattermostLimits.uploadBytes)
       return {

@@ -12,14 +12,14 @@ export const mattermostKind: ChannelKind<MattermostConfig> = {
   config: mattermostConfig(z),
   secrets: [
     {
-      key: 'url',
-      title: { en: 'Address of your Mattermost server, https://…', zh: '您的 Mattermost 服务器地址，https://…' },
-      variables: ['MATTERMOST_URL'],
-    },
-    {
       key: 'token',
       title: { en: 'Access token of the bot account (not shown)', zh: '机器人账号的访问令牌（不显示）' },
       variables: ['MATTERMOST_BOT_TOKEN', 'MATTERMOST_TOKEN'],
+    },
+    {
+      key: 'url',
+      title: { en: 'Address of your Mattermost server, https://…', zh: '您的 Mattermost 服务器地址，https://…' },
+      variables: ['MATTERMOST_URL'],
     },
   ],
   address: mattermostAddress,

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { cases } from '../../../../test/render-matrix/messages.ts'
 import { platformSchema } from '../../../../test/render-matrix/platform-schema.ts'
 import type { ChannelRenderer } from '../../../ports/channel.ts'
-import { type Attachment, type Block, listBlocks, type Props } from '../../../testing/mattermost-emulator/mattermost-state.ts'
+import { type Block, listBlocks, type Props } from '../../../testing/mattermost-emulator/mattermost-state.ts'
 import type { ReplyPayload } from '../../message/reply-payload.ts'
 import { present } from '../../presentation/present.ts'
 import { previewTokens } from '../../presentation/preview-tokens.ts'
@@ -31,9 +31,9 @@ function findFaults(message: ReplyPayload, renderer: ChannelRenderer, to: { addr
     const blocks: Block[] = listBlocks(props.mm_blocks ?? [])
     const ids = blocks.flatMap(({ action_id: id }) => id ?? [])
     const actions = Object.keys(props.mm_blocks_actions ?? {})
-    const legacy = ((props.attachments ?? []) as Attachment[]).flatMap(({ actions: list = [] }) => list.map(({ id }) => id))
+    const legacy = (props.attachments ?? []).flatMap(({ actions: list = [] }) => list.map(({ id }) => id))
     const length = blocks.reduce((sum, { text = '' }) => sum + text.length, 0)
-    const words = String(body['message'] ?? '')
+    const words = (body['message'] ?? '') as string
     const files = (body['file_ids'] ?? []) as string[]
     const isEmpty = words.trim() === '' && blocks.length === 0 && !props.attachments && files.length === 0
     return [
@@ -41,7 +41,7 @@ function findFaults(message: ReplyPayload, renderer: ChannelRenderer, to: { addr
       ...(blocks.length > 100 ? [`${blocks.length} blocks`] : []),
       ...(length > 16_000 ? [`${length} characters`] : []),
       ...(words.length > 16_383 ? [`${words.length} characters in the message`] : []),
-      ...([...JSON.stringify(props)].length > 760_000 ? ['large props'] : []),
+      ...(JSON.stringify(props).length > 760_000 ? ['large props'] : []),
       ...(ids.toSorted().join() === actions.toSorted().join() ? [] : ['actions and controls do not match']),
       ...(new Set(ids).size === ids.length && new Set(legacy).size === legacy.length ? [] : ['an id occurs twice']),
       ...(files.length > 10 ? [`${files.length} files`] : []),
