@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { addPost, mattermostRoutes, openDirect } from './mattermost-routes.ts'
-import { listControls, type MattermostCall, type MattermostPost, type MattermostState, type Person, wordsOf } from './mattermost-state.ts'
+import { listControls, type MattermostCall, type MattermostPost, type MattermostState, type Person, joinWords } from './mattermost-state.ts'
 
 export type MattermostEmulator = Awaited<ReturnType<typeof mattermostEmulator>>
 
@@ -129,7 +129,7 @@ export async function mattermostEmulator({ hasBlocks = true, isAdmin = true }: O
     files: state.files,
     trigger,
     channelFor,
-    wordsOf,
+    joinWords,
     get isConnected() {
       return sockets.size > 0
     },

@@ -87,7 +87,7 @@ export type MattermostCall = {
 export const listBlocks = (blocks: readonly Block[]): Block[] => blocks.flatMap((one) => [one, ...listBlocks(one.content ?? [])])
 
 /** The words of a post, in their order. */
-export const wordsOf = ({ message, props }: Pick<MattermostPost, 'message' | 'props'>): string =>
+export const joinWords = ({ message, props }: Pick<MattermostPost, 'message' | 'props'>): string =>
   [
     message,
     ...listBlocks(props.mm_blocks ?? []).map((one) => (one.type === 'text' ? (one.text ?? '') : '')),

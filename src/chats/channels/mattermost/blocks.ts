@@ -77,7 +77,7 @@ function toButton(button: AdaptedButton, register: Register): Block {
 }
 
 /** Mattermost counts nested blocks, and text as it is sent. The placeholder and the options of a select have no limit. */
-export function costOf(block: AdaptedBlock): BlockCost {
+export function measureBlock(block: AdaptedBlock): BlockCost {
   switch (block.type) {
     case 'title':
     case 'text':

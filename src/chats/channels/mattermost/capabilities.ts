@@ -1,5 +1,5 @@
 import type { CapabilitySheet } from '../../../ports/channel.ts'
-import { costOf } from './blocks.ts'
+import { measureBlock } from './blocks.ts'
 import { mattermostLimits as limits } from './limits.ts'
 
 /**
@@ -34,7 +34,7 @@ export const mattermostCapabilities = ({ shape, hasControls }: PostFormat): Capa
     tables: false,
     charts: false,
     media: ['image', 'audio', 'video', 'file'],
-    cost: costOf,
+    cost: measureBlock,
     limits: {
       text: {
         maxLength: limits.messageChars,

@@ -157,7 +157,7 @@ test('openMattermost: sends, edits, pins, reacts and removes, in direct messages
   const [id = ''] = sent.receipt.messageIds
   const at = { address: direct, messageId: id }
   const post = mattermost.posts(direct)[0] ?? assert.fail('no post')
-  assert.deepEqual([mattermost.wordsOf(post), post.id], ['Hello **you**', id])
+  assert.deepEqual([mattermost.joinWords(post), post.id], ['Hello **you**', id])
   assert.ok('receipt' in (await send(channel, channel.operations.pin(at, false))))
   assert.ok('receipt' in (await send(channel, channel.operations.react(at, '👍'))))
   assert.deepEqual([post.is_pinned, mattermost.reactions.map(({ emoji_name: name }) => name)], [true, ['+1']])
@@ -265,7 +265,7 @@ test('openMattermost: a tap that is forged, old, of another person or another po
     'another address in the context': { context: { ...context, address: direct } },
     'another value in the context': { context: { ...context, value: 'token-9' } },
     'no signature': { context: { ...context, signature: '' } },
-    'a select in place of a button': { context: { ...context, value: undefined, selected_option: 'token-9' } },
+    'a select instead of a button': { context: { ...context, value: undefined, selected_option: 'token-9' } },
     'no context': { context: undefined },
   }
   for (const [what, changed] of Object.entries(changes)) assert.equal((await mattermost.tap(mia, post, 'Yes', changed)).status, 401, what)

@@ -84,11 +84,11 @@ async function inDeleted(post: Fields | undefined, known: Known): Promise<Inboun
 async function inReaction(reaction: Fields | undefined, isAdded: boolean, known: Known): Promise<Inbound[]> {
   const { user_id: user, post_id: messageId, emoji_name: emoji, channel_id: channel } = reaction ?? {}
   if (!isId(user) || user === known.own.id || !isId(messageId) || !isId(channel) || typeof emoji !== 'string') return []
-  const place = await getPlace(channel, '', known)
-  if (!place) return []
+  const chat = await getChat(channel, '', known)
+  if (!chat) return []
   const at = typeof reaction?.create_at === 'number' ? reaction.create_at : known.now
   const id = `reaction:${messageId}:${user}:${emoji}:${isAdded}:${at}`
-  return [{ id, type: 'reaction', ...place, from: { id: user, name: user }, at, messageId, emoji, isAdded }]
+  return [{ id, type: 'reaction', ...chat, from: { id: user, name: user }, at, messageId, emoji, isAdded }]
 }
 
 async function inMembership(event: string, channel: unknown, user: unknown, known: Known): Promise<Inbound[]> {
@@ -106,11 +106,11 @@ async function getCommon(
   const { id, user_id: user, channel_id: channel, root_id: root, create_at: at, type, props } = post
   const isAutomatic = isRecord(props) && (props['from_bot'] === 'true' || props['from_webhook'] === 'true')
   if (!isId(id) || !isId(user) || !isId(channel) || user === known.own.id || isAutomatic || (type !== undefined && type !== '')) return null
-  const place = await getPlace(channel, isId(root) ? root : '', known)
-  return place && { ...place, from: { id: user, name: user }, at: typeof at === 'number' ? at : known.now, messageId: id }
+  const chat = await getChat(channel, isId(root) ? root : '', known)
+  return chat && { ...chat, from: { id: user, name: user }, at: typeof at === 'number' ? at : known.now, messageId: id }
 }
 
-async function getPlace(channel: string, root: string, known: Known): Promise<{ address: string; isPrivate: boolean } | null> {
+async function getChat(channel: string, root: string, known: Known): Promise<{ address: string; isPrivate: boolean } | null> {
   const facts = await known.channel(channel)
   if (!facts) return null
   if (facts.type !== 'D') return { address: withThread(channel, root), isPrivate: false }
