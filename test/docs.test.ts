@@ -99,6 +99,7 @@ test('settings in the documents fit the schema', () => {
     DATABASE_URL: 'postgres://db/parley',
     LINE_CHANNEL_SECRET: 's'.repeat(32),
     LINE_TOKEN: 'token',
+    MATTERMOST_TOKEN: 'token',
     OPENAI_API_KEY: 'key',
     SLACK_APP_TOKEN: 'xapp-token',
     SLACK_TOKEN: 'xoxb-token',

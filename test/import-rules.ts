@@ -207,6 +207,12 @@ export const packageHomes: { package: RegExp; may: RegExp; lazy?: boolean; why: 
     why: 'a platform is loaded when it is used',
   },
   {
+    package: /^@mattermost\//,
+    may: /^src\/chats\/channels\/mattermost\/client/,
+    lazy: true,
+    why: 'a platform is loaded when it is used',
+  },
+  {
     package: /^@slack\//,
     may: /^src\/chats\/channels\/slack\/client/,
     lazy: true,

@@ -25,6 +25,9 @@ export { discordEmulator, type DiscordEmulator } from './discord-emulator/discor
 // LINE on the loopback
 export { lineEmulator, type LineEmulator } from './line-emulator/line-emulator.ts'
 
+// Mattermost on the loopback
+export { mattermostEmulator, type MattermostEmulator } from './mattermost-emulator/mattermost-emulator.ts'
+
 // Slack on the loopback
 export { slackEmulator, type SlackEmulator } from './slack-emulator/slack-emulator.ts'
 
