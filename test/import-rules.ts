@@ -195,6 +195,12 @@ export const packageHomes: { package: RegExp; may: RegExp; lazy?: boolean; why: 
     why: 'a platform is loaded when it is used',
   },
   {
+    package: /^@larksuiteoapi\//,
+    may: /^src\/chats\/channels\/feishu\/client/,
+    lazy: true,
+    why: 'a platform is loaded when it is used',
+  },
+  {
     package: /^@line\//,
     may: /^src\/chats\/channels\/line\/client/,
     lazy: true,

@@ -25,7 +25,8 @@ export function connectAccount(
     account = loaded.open(
       { name, config: read.data },
       {
-        take: (inbounds) => take(name, inbounds),
+        take: async (inbounds) => void (await take(name, inbounds, { forVerdict: false })),
+        takeTap: (inbounds) => take(name, inbounds, { forVerdict: true }),
         readFile,
         reading,
         cursor: openCursor(name),

@@ -1,6 +1,6 @@
 import type { ChannelConfig } from '../app/config/channels-schema.ts'
 import { ParleyError } from '../errors.ts'
-import type { ChannelKind, Cursor, OpenAccount, OpenParts } from '../ports/channel-kind.ts'
+import type { ChannelKind, Cursor, OpenAccount, OpenParts, TapVerdict } from '../ports/channel-kind.ts'
 import type { Channel, Inbound } from '../ports/channel.ts'
 import type { ChannelView } from '../shapes/messaging.ts'
 import { builtInKinds, getKind } from './channels/registry.ts'
@@ -17,8 +17,8 @@ export type Connection = Pick<OpenAccount, 'channel' | 'webhook' | 'ready' | 'ch
   readonly problem: string | null
 }
 
-/** Stores what an account received. It is durable when this resolves. */
-export type Take = (account: string, inbounds: readonly Inbound[]) => Promise<void>
+/** Stores what an account received. It is durable when this resolves; with `forVerdict`, with the outcome of a tap. */
+export type Take = (account: string, inbounds: readonly Inbound[], by: { forVerdict: boolean }) => Promise<TapVerdict | undefined>
 
 export type ConnectParts = Pick<OpenParts, 'readFile' | 'reading' | 'clock' | 'log'> & {
   take: Take

@@ -164,7 +164,11 @@ export function openMessaging(parts: MessagingParts): OpenMessaging {
       if (result?.failure.retryable) throw new ParleyError('channel_refused', { channel, why: result.failure.why }, { retryable: true })
     },
     async replace(config) {
-      await accounts.replace(config, (account, inbounds) => inbound.receive.inbounds(account, inbounds))
+      await accounts.replace(config, async (account, inbounds, { forVerdict }) => {
+        if (forVerdict) return inbound.receive.verdict(account, inbounds)
+        await inbound.receive.inbounds(account, inbounds)
+        return undefined
+      })
       start()
     },
     problems: () => [

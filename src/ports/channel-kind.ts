@@ -35,6 +35,11 @@ export type ChannelSecret = {
 export type OpenParts = {
   /** Stores what a polling or socket connection received. It is durable when this resolves; acknowledge it only then. */
   take(inbounds: readonly Inbound[]): Promise<void>
+  /**
+   * The same for a tap, and waits for its outcome: for a platform that shows the answer on the socket. Absent where an account
+   * is opened only to check it.
+   */
+  takeTap?(inbounds: readonly Inbound[]): Promise<TapVerdict | undefined>
   readFile: ReadFile
   reading: Reading
   cursor: Cursor

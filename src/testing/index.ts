@@ -22,6 +22,9 @@ export { modelEmulator } from './model-emulator.ts'
 // Discord on the loopback
 export { discordEmulator, type DiscordEmulator } from './discord-emulator/discord-emulator.ts'
 
+// Feishu on the loopback
+export { feishuEmulator, type FeishuEmulator } from './feishu-emulator/feishu-emulator.ts'
+
 // LINE on the loopback
 export { lineEmulator, type LineEmulator } from './line-emulator/line-emulator.ts'
 

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { ChannelKind } from '../../ports/channel-kind.ts'
 import { discordConfig } from './discord/config.ts'
+import { feishuConfig } from './feishu/config.ts'
 import { lineConfig } from './line/config.ts'
 import { mattermostConfig } from './mattermost/config.ts'
 import { slackConfig } from './slack/config.ts'
@@ -16,6 +17,7 @@ export const getKind = (name: string, { kind }: { kind?: string | undefined }): 
 /** The built-in kinds, one entry for each. */
 export const builtInKinds: Readonly<Record<string, BuiltInKind>> = {
   discord: { config: discordConfig, load: async () => (await import('./discord/kind.ts')).discordKind },
+  feishu: { config: feishuConfig, load: async () => (await import('./feishu/kind.ts')).feishuKind },
   line: { config: lineConfig, load: async () => (await import('./line/kind.ts')).lineKind },
   mattermost: { config: mattermostConfig, load: async () => (await import('./mattermost/kind.ts')).mattermostKind },
   slack: { config: slackConfig, load: async () => (await import('./slack/kind.ts')).slackKind },

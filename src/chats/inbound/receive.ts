@@ -1,4 +1,4 @@
-import type { Received, Webhook, WebhookRequest } from '../../ports/channel-kind.ts'
+import type { TapVerdict, Webhook, WebhookRequest } from '../../ports/channel-kind.ts'
 import type { Channel, Inbound } from '../../ports/channel.ts'
 import type { InboundMessage } from '../bindings/binding-events.ts'
 import { inboundLimits } from '../bindings/inbound-limits.ts'
@@ -13,6 +13,8 @@ export type Receive = {
   /** One call of a platform to the webhook of an account. `forged` and `unreadable` changed nothing. */
   request(account: { channel: Channel; webhook: Webhook }, request: WebhookRequest): Promise<Response | 'forged' | 'unreadable'>
   inbounds(channel: string, inbounds: readonly Inbound[]): Promise<void>
+  /** Events of a socket whose platform shows the answer to a tap there. */
+  verdict(channel: string, inbounds: readonly Inbound[]): Promise<TapVerdict | undefined>
 }
 
 type ReceiveParts = ReceiveMessageParts & RecordTapParts & Pick<InboundParts, 'connections' | 'hooks' | 'log'> & { verdicts: TapVerdicts }
@@ -20,31 +22,38 @@ type ReceiveParts = ReceiveMessageParts & RecordTapParts & Pick<InboundParts, 'c
 export function receiver(parts: ReceiveParts): Receive {
   return {
     inbounds: async (channel, batch) => void (await receiveBatch(parts, channel, batch)),
+    async verdict(name, batch) {
+      const channel = parts.connections.get(name)
+      if (channel) return storeAndJudge(parts, channel, batch, parts.clock.now())
+      await receiveBatch(parts, name, batch)
+      return undefined
+    },
     async request({ channel, webhook }, request) {
       const since = parts.clock.now()
       const received = await webhook.receive(request)
       if ('forged' in received) return 'forged'
       if ('unreadable' in received) return 'unreadable'
-      return 'inbounds' in received ? exchange(parts, channel, received, since) : received.answer
+      if ('inbounds' in received) return received.answer(await storeAndJudge(parts, channel, received.inbounds, since))
+      return received.answer
     },
   }
 }
 
-/** Stores what came in, then answers. Where the platform shows the response to the person who tapped, it waits for the verdict. */
-async function exchange(
+/** Stores what came in. Where the platform shows the response to the person who tapped, it waits for the verdict. */
+async function storeAndJudge(
   parts: ReceiveParts,
   channel: Channel,
-  { inbounds, answer }: Extract<Received, { inbounds: readonly Inbound[] }>,
+  inbounds: readonly Inbound[],
   since: number,
-): Promise<Response> {
+): Promise<TapVerdict | undefined> {
   const { tapAnswer, tapDeadlineMs } = channel.capabilities.delivery
   const tap = tapAnswer === 'response' ? inbounds.find(({ type }) => type === 'tap') : undefined
   const expected = tap && parts.verdicts.expect(channel.name, tap.id)
   try {
     const kept = await receiveBatch(parts, channel.name, inbounds)
     // A repeated call for a tap that is known already: its verdict went to the first call, or is shown by a request of its own.
-    if (!tap || !expected || !kept.has(tap.id)) return answer()
-    return answer(await expected.within(tapDeadlineMs - inboundLimits.responseReserveMs - (parts.clock.now() - since)))
+    if (!tap || !expected || !kept.has(tap.id)) return undefined
+    return await expected.within(tapDeadlineMs - inboundLimits.responseReserveMs - (parts.clock.now() - since))
   } finally {
     expected?.cancel()
   }

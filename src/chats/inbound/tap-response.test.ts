@@ -113,3 +113,14 @@ test('a tap that could not be stored is not acknowledged, and its repeat gets th
   assert.ok(response instanceof Response)
   assert.deepEqual(await response.json(), { toast: '✓ Yes' })
 })
+
+test('a tap of a socket that shows the answer has its toast as the verdict, and no request of its own follows', async () => {
+  const { clock, fake, world, side, yes } = await open()
+  const verdict = side.receive.verdict('fake', [tapOn('1', 'm1', yes)])
+  await clock.advance(10)
+  assert.deepEqual(await verdict, { toast: '✓ Yes' })
+  assert.equal(await side.receive.verdict('fake', [tapOn('1', 'm1', yes)]), undefined, 'a repeated event')
+  await clock.advance(tapDeadlineMs)
+  assert.deepEqual(fake.toasts, [])
+  assert.equal(world.answers.length, 1)
+})
