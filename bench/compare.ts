@@ -81,8 +81,8 @@ for (const { what, file, size } of stories) {
   const measured = new Map(sizes.map((dialogs): [number, Four[][]] => [dialogs, []]))
   for (let pair = 0; pair < many(4, 2); pair += 1) {
     const contenders = { A: open(file, 'A', preload('main-thread.ts')), B: open(file, 'B', preload('main-thread.ts')) }
-    // Compiled code needs thousands of calls; before that both also pay for the compiler.
-    for (let count = 0; count < many(6, 4); count += 1) for (const side of sides) await cost(contenders[side], size(64), 1)
+    // Compiled code needs thousands of calls; before that both also pay for the compiler, and the larger tree pays more.
+    for (let count = 0; count < many(16, 10); count += 1) for (const side of sides) await cost(contenders[side], size(64), 1)
     for (const dialogs of sizes) {
       const own: Four[] = []
       for (let count = 0; count < many(8, 5); count += 1)

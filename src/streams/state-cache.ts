@@ -27,8 +27,11 @@ export class StateCache<State> {
     const weight = this.#weigh(folded.state)
     const entry = this.#states.get(stream)
     this.#chars += weight - (entry?.weight ?? 0)
-    if (entry) Object.assign(entry, { folded, weight, isUsed: true })
-    else this.#states.set(stream, { folded, weight, isUsed: false })
+    if (entry) {
+      entry.folded = folded
+      entry.weight = weight
+      entry.isUsed = true
+    } else this.#states.set(stream, { folded, weight, isUsed: false })
     this.#shrink(stream)
   }
 

@@ -78,7 +78,8 @@ export function streamHandler<State, Command, Event extends NewEvent>(
     })
 
   async function catchUp(stream: string): Promise<Folded<State>> {
-    let folded = cache.get(stream)
+    const cached = cache.get(stream)
+    let folded = cached
     if (!folded) {
       const snapshot = await store.snapshot(stream)
       folded =
@@ -89,7 +90,8 @@ export function streamHandler<State, Command, Event extends NewEvent>(
       for (const event of events) folded = { state: kind.evolve(folded.state, event as unknown as Event), seq: event.seq }
       if (events.length < streamLimits.readPage) break
     }
-    if (folded.seq > 0) cache.set(stream, folded)
+    // Most looks find nothing new, and weighing a state is not free.
+    if (folded.seq > 0 && folded !== cached) cache.set(stream, folded)
     return folded
   }
 

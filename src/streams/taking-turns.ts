@@ -7,7 +7,8 @@ export type TakingTurns = <Result>(key: string, act: () => Promise<Result>) => P
 export function takingTurns(): TakingTurns {
   const ends = new Map<string, Promise<unknown>>()
   return async (key, act) => {
-    const mine = (ends.get(key) ?? Promise.resolve()).then(act, act)
+    const before = ends.get(key)
+    const mine = before ? before.then(act, act) : act()
     ends.set(key, mine)
     try {
       return await mine

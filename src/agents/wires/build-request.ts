@@ -93,22 +93,40 @@ function outputBound({ wire, address, family, outputTokens }: RequestSettings): 
   return { [isNew ? 'max_completion_tokens' : 'max_tokens']: outputTokens }
 }
 
-/** Tools and system prompt as bytes: longer than most lists, and the same for all requests of an agent. */
-const heads = new Map<string, { tools: readonly ToolSpec[]; schemas: readonly object[]; bytes: Buffer }>()
+type Head = Pick<RequestSettings, 'wire'> & {
+  notes: RequestSettings['profile']['notes']
+  cacheTtl: ModelConfig['cacheTtl']
+  tools: readonly ToolSpec[]
+  schemas: readonly object[]
+  bytes: Buffer
+}
 
-/** All are forgotten when there are more. */
-export const headLimits = { heads: 64, bytes: 100_000 } as const
+/** Tools and system prompt as bytes, by system prompt: longer than most lists, and the same for all requests of an agent. */
+const heads = new Map<string, Head[]>()
+
+/** Those of one system prompt differ in tools or wire. All are forgotten when there are more. */
+export const headLimits = { systems: 64, ofOneSystem: 8, bytes: 100_000 } as const
 
 function encodeHead({ system, tools }: WireList, settings: RequestSettings): Buffer {
-  const { wire, config, profile } = settings
-  const key = `${wire} ${profile.notes} ${config.cacheTtl ?? ''} ${system}`
-  const known = heads.get(key)
-  const isSame =
-    known?.tools.length === tools.length && tools.every((tool, at) => tool === known.tools[at] && tool.inputSchema === known.schemas[at])
-  if (known && isSame) return known.bytes
+  const { wire } = settings
+  const { notes } = settings.profile
+  const { cacheTtl } = settings.config
+  // The long text alone is the key: a longer one made of it would be hashed anew for each request.
+  const others = heads.get(system) ?? []
+  const known = others.find(
+    (one) =>
+      one.wire === wire &&
+      one.notes === notes &&
+      one.cacheTtl === cacheTtl &&
+      one.tools.length === tools.length &&
+      tools.every((tool, at) => tool === one.tools[at] && tool.inputSchema === one.schemas[at]),
+  )
+  if (known) return known.bytes
   const bytes = Buffer.from(writeHead(system, tools, settings))
-  if (heads.size >= headLimits.heads) heads.clear()
-  if (bytes.length <= headLimits.bytes) heads.set(key, { tools, schemas: tools.map(({ inputSchema }) => inputSchema), bytes })
+  if (bytes.length > headLimits.bytes) return bytes
+  if (heads.size >= headLimits.systems) heads.clear()
+  const schemas = tools.map(({ inputSchema }) => inputSchema)
+  heads.set(system, [{ wire, notes, cacheTtl, tools, schemas, bytes }, ...others].slice(0, headLimits.ofOneSystem))
   return bytes
 }
 

@@ -3,6 +3,7 @@ import { isRecord } from '../../shapes/record.ts'
 import { GatheredCalls } from './gathered-calls.ts'
 import { KeptFields } from './kept-fields.ts'
 import { findErrorResponse } from './model-error-response.ts'
+import { RepeatedPiece } from './repeated-piece.ts'
 import { ReplyFrame } from './reply-frame.ts'
 import type { ModelPart } from './wire.ts'
 
@@ -23,7 +24,16 @@ type Said = {
 export class ChatReply extends ReplyFrame {
   #calls = new GatheredCalls()
   #kept = new KeptFields()
+  #repeated = new RepeatedPiece()
   #hasWords = false
+
+  protected override parse(piece: string): unknown {
+    const known = this.#repeated.read(piece)
+    if (known !== undefined) return known
+    const value = super.parse(piece)
+    this.#repeated.learn(piece, value)
+    return value
+  }
 
   /** The calls and reasoning to keep. */
   protected override addLast(parts: ModelPart[]): void {

@@ -30,6 +30,10 @@ export abstract class ReplyFrame implements ReplyReader {
   /** Reads one piece; false if it held no output. */
   protected abstract read(value: unknown, piece: string, parts: ModelPart[]): boolean
 
+  protected parse(piece: string): unknown {
+    return JSON.parse(piece) as unknown
+  }
+
   /** Adds the parts that are whole only at the end. */
   protected addLast(_parts: ModelPart[]): void {}
 
@@ -40,7 +44,7 @@ export abstract class ReplyFrame implements ReplyReader {
       if (this.isComplete || piece === '') continue
       // The end of Chat Completions; servers that speak several protocols end all of them so.
       if (piece.startsWith('[DONE]')) this.isComplete = true
-      else if (this.read(JSON.parse(piece) as unknown, piece, parts)) isHeard = true
+      else if (this.read(this.parse(piece), piece, parts)) isHeard = true
     }
     return isHeard ? parts : null
   }

@@ -9,6 +9,7 @@ import type { Clock } from '../../ports/clock.ts'
 import type { Ids } from '../../ports/ids.ts'
 import type { Log } from '../../ports/log.ts'
 import { untilAbandoned } from '../../streams/abandon.ts'
+import { joinSignals } from '../../streams/join-signals.ts'
 import type { Draft } from './drafts.ts'
 import { type Bounds, checkBounds } from './generation-bounds.ts'
 import { hear, type Heard } from './generation-cost.ts'
@@ -59,22 +60,23 @@ export async function generate(
 ): Promise<Generated> {
   const overtime = new AbortController()
   const cancelTimer = clock.after(bounds.timeMs, () => overtime.abort())
-  const either = AbortSignal.any([signal, overtime.signal])
+  const either = joinSignals([signal, overtime.signal])
   const about = { dialog: input.dialog, agent: agent.name, turn: input.turn, generation: input.generation }
-  const outputs = untilAbandoned(agent.runtime.generate(input, either), {
-    signal: either,
+  const outputs = untilAbandoned(agent.runtime.generate(input, either.signal), {
+    signal: either.signal,
     clock,
     afterMs: abandonAfterMs,
     onAbandoned: () => log('warn', 'an agent ignored its abort signal and was abandoned', about),
     onLate: () => log('warn', 'an abandoned agent answered late; its output is ignored', about),
   })
   try {
-    return await gather(agent, outputs, draft, { ids, now: () => clock.now(), bounds, heard }, either)
+    return await gather(agent, outputs, draft, { ids, now: () => clock.now(), bounds, heard }, either.signal)
   } catch (error) {
     if (overtime.signal.aborted && !signal.aborted) throw new ParleyError('generation_too_long', { seconds: bounds.timeMs / 1_000 })
     throw error
   } finally {
     cancelTimer()
+    either.end()
   }
 }
 

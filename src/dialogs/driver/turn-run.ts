@@ -6,6 +6,7 @@ import type { Ids } from '../../ports/ids.ts'
 import type { Log } from '../../ports/log.ts'
 import type { Metrics } from '../../ports/metrics.ts'
 import type { Settle, Store } from '../../ports/store.ts'
+import { joinSignals } from '../../streams/join-signals.ts'
 import type { Work } from '../../streams/pump.ts'
 import { markRunning, unmarkRunning } from '../../streams/running-mark.ts'
 import type { Handled, StreamHandler, Under } from '../../streams/stream-handler.ts'
@@ -86,7 +87,8 @@ export class TurnRun {
     this.parts = parts
     this.lease = work.lease
     this.dialog = work.lease.key
-    this.cut = AbortSignal.any([work.signal, running.stop.signal])
+    // Both signals are of this claim alone, so nothing is left behind.
+    this.cut = joinSignals([work.signal, running.stop.signal]).signal
     this.cost = new TurnCost(parts.metrics)
     this.gate = stopGate(parts, work, running, {
       startedAt: this.now(),

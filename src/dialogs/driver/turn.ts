@@ -34,13 +34,13 @@ export async function runTurn(parts: TurnParts, work: Work, running: RunningTurn
   const run = new TurnRun(parts, work, running)
   const agent = await admitTurn(run)
   if (agent === null) return
-  for (;;) {
-    if (!(await settleOpenCalls(run, agent))) return
-    const latest = await run.gate.mayRun()
-    if (latest === null) return
-    run.state = latest
-    // Decided while the others ran: a generation would read the decision before the call has run.
-    if (hasOpenCalls(run, agent)) continue
+  for (let isAdmitted = true; ; isAdmitted = false) {
+    // The gate was asked for the admission, and nothing has run since.
+    if (!isAdmitted || hasOpenCalls(run, agent)) {
+      if (!(await settleOpenCalls(run, agent)) || !(await passGate(run))) return
+      // Decided while the others ran: a generation would read the decision before the call has run.
+      if (hasOpenCalls(run, agent)) continue
+    }
     if (await endBeforeGeneration(run)) return
     const admitted = await endOnError(run, () => admitGeneration(run, agent))
     if (!admitted || !(await runGeneration(run, agent, admitted))) return
@@ -56,21 +56,28 @@ async function admitTurn(run: TurnRun): Promise<Agent | null> {
     await run.write([], 'done')
     return null
   }
-  const admitted = await run.gate.mayRun()
-  if (admitted === null) return null
-  run.state = admitted
+  if (!(await passGate(run))) return null
   const crashes = recentCrashes(run.state, run.now())
   if (crashes >= dialogLimits.crashes) {
     await run.fail('turn_crashed', { crashes, minutes: dialogLimits.crashWindowMs / 60_000 })
     return null
   }
   // Every turn that ran during a crash is a suspect. Suspects run one at a time, so that only the cause of the next crash is counted again.
-  if (crashes >= dialogLimits.suspectCrashes && (await endOnError(run, () => parts.alone.take(run.cut))) === null) return null
+  if (crashes >= dialogLimits.suspectCrashes) {
+    if ((await endOnError(run, () => parts.alone.take(run.cut))) === null || !(await passGate(run))) return null
+  }
   const agent = parts.team.agent(run.state.agent)
   if (agent) return agent
   const known = parts.team.list().map(({ name }) => name)
   await run.fail('agent_not_found', { agent: run.state.agent, known: known.join(', ') })
   return null
+}
+
+/** Takes the latest state. False when a stop has ended the turn. */
+async function passGate(run: TurnRun): Promise<boolean> {
+  const latest = await run.gate.mayRun()
+  if (latest !== null) run.state = latest
+  return latest !== null
 }
 
 /** A mark of an earlier claim means that its process crashed. False when this claim is lost too. */

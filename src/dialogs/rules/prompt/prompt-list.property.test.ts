@@ -26,6 +26,9 @@ const forget = (list: PromptList): PromptList => ({ ...list, fixedSeen: null })
 /** Counts folds of outputs, as a clock would. */
 let folds = 0
 
+/** Facts that were folded into a list, known to this process alone. */
+const folded = new WeakMap<PromptList, number>()
+
 /** The chat wire with other ids: each by its old one, its place and the number of all calls. */
 const withIds =
   (change: (id: string, at: number, count: number) => string): Fold['render']['chat'] =>
@@ -185,6 +188,18 @@ const planted: Record<string, { found: RegExp; fold: Fold }> = {
       evolve(list, fact) {
         if (fact.type === 'arrived' && fact.arrival.kind === 'message') Object.assign(fact.arrival, { text: `${fact.arrival.text}!` })
         return evolvePrompt(list, fact)
+      },
+    },
+  },
+  'the list depends on something that no snapshot has [P2]': {
+    found: /from a snapshot gives another list/,
+    fold: {
+      ...realFold,
+      evolve(list, fact) {
+        const count = (folded.get(list) ?? 0) + 1
+        const next = evolvePrompt(list, { ...fact, offset: count })
+        folded.set(next, count)
+        return next
       },
     },
   },

@@ -6,15 +6,31 @@ import type { PromptItem } from './prompt-items.ts'
 import { itemsToSend, itemsToSendFrom } from './prompt-list.ts'
 import type { PromptEpoch, PromptState } from './prompt-state.ts'
 
-const measured = new WeakMap<PromptItem, number>()
+const measured = new WeakMap<object, number>()
+
+/** The part of an item that stays the same object: what is due is wrapped into items anew each time it is asked for. */
+function findContent(item: PromptItem): object {
+  switch (item.kind) {
+    case 'arrival':
+      return item.arrival
+    case 'note':
+      return item.note
+    case 'output':
+      return item.parts
+    case 'course':
+    case 'result':
+      return item
+  }
+}
 
 /** Bytes of an item in a request, without the brackets of its wire. */
 function measureItem(item: PromptItem, language: Language): number {
-  const known = measured.get(item)
+  const content = findContent(item)
+  const known = measured.get(content)
   if (known !== undefined) return known
   const tokens = itemFiles(item).reduce((sum, file) => sum + estimateFile(file), 0)
   const bytes = Buffer.byteLength(writeItem(item, language)) + tokens * contextLimits.bytesPerToken
-  measured.set(item, bytes)
+  measured.set(content, bytes)
   return bytes
 }
 

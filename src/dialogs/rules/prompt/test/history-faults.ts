@@ -5,7 +5,7 @@ import { type History, type Sent, type WireName, wireNames } from './histories.t
 
 /** The first rule a history breaks, in words; null when it breaks none. */
 export function findHistoryFault(history: History): string | null {
-  const { sent, facts, isSide, fold } = history
+  const { sent, facts } = history
   const written = new Set(facts.flatMap((fact) => (fact.type === 'arrived' && fact.arrival.kind === 'message' ? [fact.arrival.text] : [])))
   const ids = new WireIds()
   for (const [at, request] of sent.entries()) {
@@ -19,9 +19,20 @@ export function findHistoryFault(history: History): string | null {
       wordsFault(before, request, written)
     if (fault !== null) return `request ${at}: ${fault}`
   }
-  // P2: two folds give equal bytes.
-  const again = facts.reduce((list, fact) => fold.evolve(list, fact), initialPromptList(isSide))
-  return JSON.stringify(again) === JSON.stringify(history.list) ? null : 'folding the facts a second time gives another list'
+  return foldFault(history)
+}
+
+const copy = <Value>(value: Value): Value => JSON.parse(JSON.stringify(value)) as Value
+
+/** P2: two folds give equal bytes, also one by a later process, which has a snapshot and the facts as the log has them. */
+function foldFault({ facts, isSide, fold, list }: History): string | null {
+  const again = facts.reduce((before, fact) => fold.evolve(before, fact), initialPromptList(isSide))
+  if (JSON.stringify(again) !== JSON.stringify(list)) return 'folding the facts a second time gives another list'
+  const stored = copy(facts)
+  const middle = Math.floor(stored.length / 2)
+  const half = stored.slice(0, middle).reduce((before, fact) => fold.evolve(before, fact), initialPromptList(isSide))
+  const resumed = stored.slice(middle).reduce((before, fact) => fold.evolve(before, fact), copy(half))
+  return JSON.stringify(resumed) === JSON.stringify(list) ? null : 'folding on from a snapshot gives another list'
 }
 
 /** The elements of a request that the one before it did not have. */
