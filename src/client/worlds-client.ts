@@ -31,6 +31,10 @@ export const worldsClient = (call: Call) => ({
     moderation: (id: string, of: Of = {}, options?: CallOptions) => call('worlds.moderation', { id, ...of }, options),
     moderate: (id: string, act: OperationInput<'worlds.moderate'>['act'], of: Of = {}, options?: CallOptions) =>
       call('worlds.moderate', { id, act, ...of }, options),
+    broadcast: (id: string, input: Omit<OperationInput<'worlds.broadcast'>, 'id'>, options?: CallOptions) =>
+      call('worlds.broadcast', { id, ...input }, options),
+    report: (id: string, input: Omit<OperationInput<'worlds.report'>, 'id'>, options?: CallOptions) =>
+      call('worlds.report', { id, ...input }, options),
   },
   chatRequests: {
     list: (query: OperationInput<'chatRequests.list'> = {}, options?: CallOptions) => call('chatRequests.list', query, options),
@@ -41,6 +45,8 @@ export const worldsClient = (call: Call) => ({
     reject: (id: string, of: Of = {}, options?: CallOptions) => call('chatRequests.reject', { id, ...of }, options),
     withdraw: (id: string, of: Of = {}, options?: CallOptions) => call('chatRequests.withdraw', { id, ...of }, options),
     block: (id: string, of: Of = {}, options?: CallOptions) => call('chatRequests.block', { id, ...of }, options),
+    report: (id: string, input: Omit<OperationInput<'chatRequests.report'>, 'id'>, options?: CallOptions) =>
+      call('chatRequests.report', { id, ...input }, options),
   },
   conversations: {
     get: (id: string, of: Of = {}, options?: CallOptions) => call('conversations.get', { id, ...of }, options),

@@ -1,5 +1,6 @@
 import type {
   AccountView,
+  BroadcastResult,
   Candidate,
   HostTurn,
   Moderation,
@@ -71,6 +72,12 @@ export type NewWorld = {
   visibility?: 'public' | 'private' | undefined
 }
 
+/** `purpose` is the line that every member sees; `brief` is for the own agent that talks with those who accept. */
+export type NewBroadcast = { purpose: string; brief: string }
+
+/** A report about another account. `excerpt` are the words it is about. */
+export type NewMemberReport = { reason: string; excerpt?: string | undefined }
+
 export type NewRequest = { to: string; brief: string; purpose?: string | undefined; world?: string | undefined }
 
 export type SentRequest = { request: RequestView; warnings: { code: string; given: string; current: string }[] }
@@ -118,6 +125,15 @@ export type Worlds = {
     candidates(account: string | undefined, world: string, limit?: number): Promise<Candidate[]>
     moderation(account: string | undefined, world: string): Promise<WorldModeration>
     moderate(account: string | undefined, world: string, act: Moderation, caller: Caller): Promise<WorldModeration>
+    /** One pending request to each member, once a day. */
+    broadcast(account: string | undefined, world: string, given: NewBroadcast, caller: Caller): Promise<BroadcastResult>
+    /** To the owner of the world. */
+    report(
+      account: string | undefined,
+      world: string,
+      given: NewMemberReport & { agentCode: string },
+      caller: Caller,
+    ): Promise<{ report: string }>
   }
   readonly requests: {
     list(account: string | undefined, filter: RequestFilter & PageRequest): Promise<Page<RequestView> & { counts: RequestCounts }>
@@ -129,6 +145,8 @@ export type Worlds = {
     withdraw(account: string | undefined, request: string): Promise<RequestView>
     /** Blocks the other account and ends what runs between the two. */
     block(account: string | undefined, request: string): Promise<RequestView>
+    /** Reports the other account: to the owner of the world they met in, or to the host. */
+    report(account: string | undefined, request: string, given: NewMemberReport, caller: Caller): Promise<{ report: string }>
   }
   readonly conversations: {
     get(account: string | undefined, request: string): Promise<ConversationView>

@@ -143,8 +143,45 @@ export const worldModeration = named(
       }),
     ),
     broadcastAllowedAt: when,
+    log: z
+      .array(
+        z.object({
+          at: when,
+          act: z.enum([
+            'world.edited',
+            'world.text-edited',
+            'world.status-set',
+            'member.removed',
+            'member.muted',
+            'member.unmuted',
+            'agent.banned',
+            'agent.unbanned',
+            'invite.made',
+            'invite.revoked',
+            'broadcast.made',
+            'report.settled',
+          ]),
+          about: z.object(identity).nullable(),
+          detail: z.string().nullable(),
+        }),
+      )
+      .describe('Acts of the owner, the latest first.'),
   }),
 )
+
+export const broadcast = named(
+  'Broadcast',
+  z.object({
+    broadcast: z.string(),
+    created: z.int(),
+    failed: z.int(),
+    pending: z.int(),
+    autoAccepted: z.int(),
+    rejected: z.int(),
+  }),
+)
+
+export const memberReport = named('MemberReport', z.object({ report: z.string() }))
 
 const kickoff = z.object({
   status: z.enum(['queued', 'sent', 'established', 'failed', 'skipped']),

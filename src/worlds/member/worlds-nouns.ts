@@ -10,7 +10,8 @@ import { ledgerStream } from '../rules/streams.ts'
 import { initialWorld } from '../rules/world-state.ts'
 import { recordConsent } from './consents.ts'
 import { conversationNouns } from './conversation-nouns.ts'
-import { type MemberParts, orRefuse, orThrow, type OwnAccount } from './member-parts.ts'
+import { type MemberParts, onceId, orRefuse, orThrow, type OwnAccount } from './member-parts.ts'
+import { broadcastBriefName } from './broadcast-brief.ts'
 import { memberViews } from './member-rows.ts'
 import { reportNouns } from './report-nouns.ts'
 import { requestNouns } from './request-nouns.ts'
@@ -142,6 +143,21 @@ function placeNouns({ parts, find, call }: NounParts): Worlds['worlds'] {
       const account = find(name)
       if (act.do === 'edit-text') await recordConsent(parts, account.agent, { kind: 'world_text', text: act.text, about: world }, caller)
       return call(account, 'worlds.moderate', { world, act })
+    },
+    async broadcast(name, world, { purpose, brief }, caller) {
+      const account = find(name)
+      if (brief.trim() === '') throw new ParleyError('empty_text', { field: 'brief' })
+      const broadcast = onceId(parts, 'brc', account.agent, caller)
+      await recordConsent(parts, account.agent, { kind: 'broadcast', text: purpose, about: world }, caller)
+      const consent = await recordConsent(parts, account.agent, { kind: 'brief', text: brief, about: broadcast }, caller)
+      // Stored before the broadcast is made: members that accept by policy are talked to at once.
+      await parts.committer.commit({ once: [{ key: broadcastBriefName(broadcast, account.agent), value: { text: brief, consent } }] })
+      return call(account, 'worlds.broadcast', { world, broadcast, purpose, hasBrief: true })
+    },
+    async report(name, world, { agentCode, reason, excerpt = '' }, caller) {
+      const account = find(name)
+      const report = onceId(parts, 'rpt', account.agent, caller)
+      return call(account, 'worlds.report-member', { world, report, agentCode, request: null, reason, excerpt })
     },
   }
 }
