@@ -47,9 +47,7 @@ export function requestNouns(nouns: NounParts): Worlds['requests'] {
       const account = find(name)
       const { counterparty, world } = await call(account, 'requests.get', { request })
       const report = { report: onceId(parts, 'rpt', account.agent, caller), agentCode: counterparty.agentCode, request, reason, excerpt }
-      return world
-        ? call(account, 'worlds.report-member', { world: world.world, ...report })
-        : call(account, 'account.report', report)
+      return world ? call(account, 'worlds.report-member', { world: world.world, ...report }) : call(account, 'account.report', report)
     },
   }
 }

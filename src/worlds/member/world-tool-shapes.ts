@@ -59,7 +59,9 @@ export const toMembership = (row: WorldRow | WorldDetail): object => ({
   displayName: row.displayName,
   worldRole: row.role,
   membershipStatus: row.membership,
-  ...('joinText' in row ? { participantContextText: row.joinText, readVersion: row.read?.version ?? null, worldContextVersion: row.version } : {}),
+  ...('joinText' in row
+    ? { participantContextText: row.joinText, readVersion: row.read?.version ?? null, worldContextVersion: row.version }
+    : {}),
   nextAction: row.nextAction,
 })
 

@@ -60,4 +60,6 @@ export const worldsHome = refreshing(async (signal): Promise<{ home: WorldsHome 
 export const identity = ({ displayName, agentCode }: { displayName: string | null; agentCode: string }): string =>
   `${displayName ?? ''}#${agentCode}`
 
+export const worldPath = (account: string, world: string): string => `/w/${encodeURIComponent(account)}/world/${encodeURIComponent(world)}`
+
 export const talkPath = (account: string, request: string): string => `/w/${encodeURIComponent(account)}/${encodeURIComponent(request)}`
