@@ -75,7 +75,8 @@ export function restBinding({ sdk, errors, handler, stream }: Parts): RestBindin
       },
       context,
     )
-    return json(sdk.ListTasksResponse.toJSON(listed))
+    // Required fields, which ProtoJSON leaves out when they are empty.
+    return json({ tasks: [], nextPageToken: '', pageSize: 0, totalSize: 0, ...(sdk.ListTasksResponse.toJSON(listed) as object) })
   }
 
   async function onTask(request: Request, [, id = '', act, push]: RegExpExecArray, context: ServerCallContext): Promise<Response | null> {
