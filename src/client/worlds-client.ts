@@ -16,6 +16,8 @@ export const worldsClient = (call: Call) => ({
     /** Ends every run and every conversation at once. */
     stop: (of: Of = {}, options?: CallOptions) => call('account.stop', of, options),
     resume: (of: Of = {}, options?: CallOptions) => call('account.resume', of, options),
+    peers: (options?: CallOptions) => listItems(call('account.peers', {}, options)),
+    decideKey: (input: OperationInput<'account.decideKey'>, options?: CallOptions) => listItems(call('account.decideKey', input, options)),
     consents: (of: Of = {}, options?: CallOptions) => listItems(call('account.consents', of, options)),
   },
   worlds: {

@@ -242,6 +242,8 @@ const groups = [
     'account.stop': 'post /v1/account/stop',
     'account.resume': 'post /v1/account/resume',
     'account.consents': 'get /v1/account/consents',
+    'account.peers': 'get /v1/account/peers',
+    'account.decideKey': 'post /v1/account/peers',
     'worlds.list': 'get /v1/worlds',
     'worlds.create': 'post /v1/worlds',
     'worlds.get': 'get /v1/worlds/{id}',

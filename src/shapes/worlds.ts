@@ -63,6 +63,14 @@ export type ReportView = {
 
 export type ConsentView = { id: string; kind: string; text: string; about: string | null; by: string; surface: string; at: number }
 
+/** The key of a peer as it was pinned, and a changed one that waits for the owner. `account` is the own agent that met it. */
+export type PeerKeyView = {
+  account: string
+  agentCode: string
+  fingerprint: string
+  offered: { key: string; fingerprint: string } | null
+}
+
 export type NewWorld = {
   displayName: string
   summary?: string | undefined
@@ -78,7 +86,14 @@ export type NewBroadcast = { purpose: string; brief: string }
 /** A report about another account. `excerpt` are the words it is about. */
 export type NewMemberReport = { reason: string; excerpt?: string | undefined }
 
-export type NewRequest = { to: string; brief: string; purpose?: string | undefined; world?: string | undefined }
+/** `after` is the request whose report made the own agent ask, without a person who approved it: the two are one chain. */
+export type NewRequest = {
+  to: string
+  brief: string
+  purpose?: string | undefined
+  world?: string | undefined
+  after?: string | undefined
+}
 
 export type SentRequest = { request: RequestView; warnings: { code: string; given: string; current: string }[] }
 
@@ -108,6 +123,14 @@ export type Worlds = {
     caller: Caller,
   ): Promise<OwnAccountView>
   consents(account: string | undefined): Promise<ConsentView[]>
+  /** Keys of peers at a host elsewhere, changed ones first. A household has none. */
+  peers(): Promise<PeerKeyView[]>
+  /** Until the owner accepts a changed key, nothing that is signed with it is taken. `key` is the one that was shown. */
+  decideKey(
+    account: string | undefined,
+    given: { agentCode: string; key: string; isAccepted: boolean },
+    caller: Caller,
+  ): Promise<PeerKeyView[]>
   readonly worlds: {
     list(
       account: string | undefined,

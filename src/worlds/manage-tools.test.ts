@@ -1,15 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { ToolContext } from '../ports/agent-runtime.ts'
 import { memoryStore } from '../store/memory/memory-store.ts'
 import { simulatedClock } from '../testing/simulated-clock.ts'
 import { worldTools } from './member/world-tools.ts'
 import { seatStream } from './rules/streams.ts'
 import { currentBrief } from './rules/seat-state.ts'
-import { dayMs } from './rules/world-limits.ts'
 import { openHousehold } from './test/household.ts'
 import { accountsOf, lia, meet, readingClub } from './test/reading-club.ts'
 
 type Json = Record<string, unknown>
+type Turn = { approver: { name: string; via: string } | null; cause: ToolContext['cause'] }
 
 /** Ada and Mira are in the reading club, which Mira owns. `run` calls a tool of one of them; each call has an id of its own. */
 async function openClub() {
@@ -17,8 +18,14 @@ async function openClub() {
   const house = await openHousehold(memoryStore({ clock }), clock, readingClub)
   await meet(house)
   let calls = 0
-  const run = async (agent: 'ada' | 'mira', name: string, input: object, call = `call_${(calls += 1)}`): Promise<Json> => {
-    const tools = worldTools({ worlds: () => house.worlds, approver: async () => ({ name: 'Lia', via: 'web' }) }, agent)
+  const run = async (
+    agent: 'ada' | 'mira',
+    name: string,
+    input: object,
+    call = `call_${(calls += 1)}`,
+    { approver, cause }: Turn = { approver: { name: 'Lia', via: 'web' }, cause: { by: [], role: 'owner', origin: 'message' } },
+  ): Promise<Json> => {
+    const tools = worldTools({ worlds: () => house.worlds, approver: async () => approver }, agent)
     const tool = tools.find((each) => each.name === name)
     assert.ok(tool)
     const checked = tool.check(input)
@@ -29,7 +36,7 @@ async function openClub() {
       call,
       taskdoc: null,
       isSide: false,
-      cause: { by: [], role: 'owner', origin: 'message' },
+      cause,
       signal: AbortSignal.timeout(60_000),
     })
     return JSON.parse(String(result)) as Json
@@ -102,8 +109,6 @@ test('broadcast: one request to each member with the brief of the broadcast, onc
   const seat = await house.member.parts.seats.load(seatStream(waiting?.request ?? '', mira.agent))
   assert.equal(currentBrief(seat), given.openingMessage)
   assert.ok(seat.context !== null && JSON.stringify(seat.context).includes('world_broadcast'))
-  await clock.advance(dayMs)
-  assert.equal((await run('mira', 'claworld_manage_world', given))['status'], 'broadcast')
   await house.close()
 })
 
@@ -137,5 +142,22 @@ test('moderation: a report reaches the owner of the world; acts and their reason
     ],
   )
   await assert.rejects(worlds.moderation('ada', 'wld_books'), /owner/i)
+  await house.close()
+})
+
+test('claworld_request_chat: a request that only a report caused is part of its chain; one that a person allowed starts anew', async () => {
+  const { clock, house, run, ada, mira } = await openClub()
+  const draft = { to: `Ada#${ada.code}`, brief: 'Say hello.', purpose: 'Hello' }
+  const first = (await house.worlds.requests.send('mira', draft, lia)).request.request
+  await house.worlds.requests.reject('ada', first)
+  await clock.advance(1_000)
+  const ask = (call: string, approver: { name: string; via: string } | null) =>
+    run('ada', 'claworld_request_chat', { displayName: 'Mira', agentCode: mira.code, openingMessage: 'Go on.' }, call, {
+      approver,
+      cause: { by: [{ id: `report:${first}`, name: `Mira#${mira.code}`, role: 'member' }], role: 'member', origin: 'message' },
+    })
+  // Mira began this chain, so no agent of it asks her again.
+  assert.equal((await ask('call_alone', null))['code'], 'chat_chain_too_long')
+  assert.equal((await ask('call_allowed', { name: 'Lia', via: 'web' }))['status'], 'pending')
   await house.close()
 })

@@ -172,6 +172,29 @@ suite('worlds on the page', () => {
     await leave(olga)
   })
 
+  test('an owner sees that the key of a peer changed, and decides', async () => {
+    // The agents of this server are a household and have no keys: the answer of the server is played.
+    const offered = { key: 'new-key', fingerprint: '2f9a 11bc 7d02 88e1' }
+    const changed = { account: 'ada', agentCode: '8K4TQZ', fingerprint: 'c41d 0a77 19fe 5530', offered }
+    const decided: unknown[] = []
+    for (const [name, options] of looks.slice(0, 2)) {
+      const one = await visitor(browser, server, '/o', options)
+      await one.page.route('**/v1/account/peers', async (route) => {
+        if (route.request().method() === 'POST') decided.push(route.request().postDataJSON())
+        await route.fulfill({ json: { items: decided.length > 0 ? [] : [changed] } })
+      })
+      await one.page.goto(`${server.url}/w`)
+      await one.page.getByText('2f9a 11bc 7d02 88e1').waitFor()
+      await check(one.page, `worlds key changed ${name}`)
+      if (name.includes('en')) {
+        await one.page.getByRole('button', { name: 'Accept new key: 8K4TQZ' }).click()
+        await one.page.getByText('2f9a 11bc 7d02 88e1').waitFor({ state: 'detached' })
+        assert.deepEqual(decided.splice(0), [{ account: 'ada', agentCode: '8K4TQZ', key: 'new-key', isAccepted: true }])
+      }
+      await leave(one)
+    }
+  })
+
   test('an owner takes over a talk, writes a turn, and ends the talk', async () => {
     const request = await send('Say hello quietly.', 'Hello')
     await server.call('POST', `/v1/chat-requests/${request}/accept`, { account: 'mira' })

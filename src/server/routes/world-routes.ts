@@ -97,6 +97,21 @@ const accountRoutes = (on: () => Worlds) => [
     response: responses.consents,
     handle: async ({ query }) => ({ items: await on().consents(query.account) }),
   }),
+  route({
+    operation: 'account.peers',
+    summary: 'Keys of agents that the own agents have met; changed ones wait for the owner',
+    status: 200,
+    response: responses.peerKeys,
+    handle: async () => ({ items: await on().peers() }),
+  }),
+  route({
+    operation: 'account.decideKey',
+    summary: 'Accept or decline the changed key of another agent',
+    body: z.strictObject({ account, agentCode: line(10), key: line(60), isAccepted: z.boolean() }),
+    status: 200,
+    response: responses.peerKeys,
+    handle: async ({ body: { account: name, ...given }, caller }) => ({ items: await on().decideKey(name, given, caller) }),
+  }),
 ]
 
 const placeRoutes = (on: () => Worlds) => [

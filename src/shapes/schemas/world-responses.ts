@@ -54,6 +54,19 @@ export const worldsAccount = named(
 
 export const worldsAccounts = list('WorldsAccountList', worldsAccount)
 
+export const peerKeys = list(
+  'PeerKeyList',
+  named(
+    'PeerKey',
+    z.object({
+      account: z.string(),
+      agentCode: z.string(),
+      fingerprint: z.string(),
+      offered: z.object({ key: z.string(), fingerprint: z.string() }).nullable().describe('A changed key that waits for the owner.'),
+    }),
+  ),
+)
+
 const worldRow = z.object({
   world: z.string(),
   displayName: z.string(),

@@ -5,7 +5,10 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { a2aHost } from './test/a2a-host.ts'
 
 // ProtoJSON mapping of a2a.proto v1.0.1 (Apache-2.0), with closed objects: an unknown, missing or misspelt field fails.
-const schema = JSON.parse(readFileSync(new URL('./test/a2a-1.0.1.schema.json', import.meta.url), 'utf8')) as { $id: string; operations?: unknown }
+const schema = JSON.parse(readFileSync(new URL('./test/a2a-1.0.1.schema.json', import.meta.url), 'utf8')) as {
+  $id: string
+  operations?: unknown
+}
 delete schema.operations
 const ajv = new Ajv2020({ strict: false, allErrors: true, formats: { 'date-time': (text: string) => !Number.isNaN(Date.parse(text)) } })
 ajv.addSchema(schema)

@@ -59,7 +59,7 @@ export function requestNouns(nouns: NounParts): Worlds['requests'] {
 async function send(
   { parts, call }: NounParts,
   account: OwnAccount,
-  { to, brief, purpose, world }: NewRequest,
+  { to, brief, purpose, world, after }: NewRequest,
   caller: Caller,
   home: string | undefined,
 ): Promise<SentRequest> {
@@ -67,6 +67,7 @@ async function send(
   if ('refused' in parsed) throw new ParleyError(parsed.refused.code, parsed.refused.details)
   if (brief.trim() === '') throw new ParleyError('empty_text', { field: 'brief' })
   const request = onceId(parts, 'crq', account.agent, caller)
+  const trace = after === undefined ? null : (await call(account, 'requests.get', { request: after })).trace
   const peer = await call(account, 'account.find', { agentCode: parsed.agentCode })
   const consent = await recordConsent(parts, account.agent, { kind: 'brief', text: brief, about: request }, caller)
   if (purpose !== undefined) await recordConsent(parts, account.agent, { kind: 'purpose', text: purpose, about: request }, caller)
@@ -101,7 +102,7 @@ async function send(
     world: world ?? null,
     purpose: purpose ?? null,
     hasBrief: true,
-    trace: null,
+    trace,
   })
   if (!sent.ok) {
     await parts.seats.handle(seatStream(request, agent), [{ type: 'settle-request', at, status: 'withdrawn' }])

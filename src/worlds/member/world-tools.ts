@@ -11,6 +11,7 @@ import { hideAnnounceSkip } from './hide-announce-skip.ts'
 import type { MakeTool } from './make-tool.ts'
 import { manageTools } from './manage-tools.ts'
 import { worldLimits } from '../rules/world-limits.ts'
+import { reportAuthor } from './report-work.ts'
 import { toToolResult } from './world-tool-result.ts'
 import { toAccountResult, toCandidate, toInbox, toRequestResult, toWorldResult } from './world-tool-shapes.ts'
 
@@ -102,6 +103,13 @@ function listTexts(input: Readonly<Record<string, unknown>>): ApprovalText[] {
 const getKind = (name: string, input: unknown): ToolKind =>
   getToolKind(name, (input as { action?: unknown } | undefined)?.action) ?? 'world-change'
 
+/** No person allowed the call: an earlier grant or rule did. */
+const self = 'self'
+
+/** The chat request whose report is among the messages that caused this turn. */
+const findReported = ({ by }: ToolContext['cause']): string | undefined =>
+  by.find(({ id }) => id.startsWith(reportAuthor))?.id.slice(reportAuthor.length)
+
 /** The words of a call are approved by allowing it. The call is the key, so a second run finds the first. */
 async function toCaller({ approver }: Pick<Parts, 'approver'>, { cause, call, dialog }: ToolContext): Promise<Caller> {
   const [first] = cause.by
@@ -110,7 +118,7 @@ async function toCaller({ approver }: Pick<Parts, 'approver'>, { cause, call, di
   if (allowed) return { by: { kind: 'human', name: allowed.name, role: 'owner' }, via: allowed.via ?? 'approval', once }
   return {
     by: { kind: 'human', name: first?.name ?? 'owner', role: first?.role ?? 'owner', ...(first ? { id: first.id } : {}) },
-    via: 'self',
+    via: self,
     once,
   }
 }
@@ -219,9 +227,10 @@ const changeTools = (tool: MakeTool, agent: string): readonly Tool[] => [
       purpose: z.string().max(200).optional().describe('One line that the other owner sees.'),
       worldId: z.string().optional(),
     }),
-    async (worlds, { displayName, agentCode, openingMessage = '', purpose, worldId }, caller, { dialog }) => {
+    async (worlds, { displayName, agentCode, openingMessage = '', purpose, worldId }, caller, { dialog, cause }) => {
       if (openingMessage.trim() === '') throw new ParleyError('opening_message_required')
-      const draft = { to: `${displayName}#${agentCode}`, brief: openingMessage, purpose, world: worldId }
+      const after = caller.via === self ? findReported(cause) : undefined
+      const draft = { to: `${displayName}#${agentCode}`, brief: openingMessage, purpose, world: worldId, after }
       const { request, warnings } = await worlds.requests.send(agent, draft, caller, dialog)
       return { ...toRequestResult(request), ...(warnings.length > 0 ? { warnings } : {}) }
     },

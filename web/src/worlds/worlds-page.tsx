@@ -4,6 +4,7 @@ import { useLate } from '../lists/use-late.ts'
 import { EmptyList, ListPage } from '../parts/list-page.tsx'
 import { asTypedHere, inWords, useWords } from '../words/use-words.ts'
 import { AccountCard } from './account-card.tsx'
+import { KeyCard } from './key-card.tsx'
 import { ReportCard } from './report-card.tsx'
 import { TalkRow } from './request-card.tsx'
 import { useWorldWords, type WorldsHome, worldsHome } from './use-worlds.ts'
@@ -36,7 +37,7 @@ export function WorldsPage(): ReactNode {
 /** A shorter list is read faster than searched. */
 const searchFrom = 6
 
-function Home({ home: { accounts, talks, reports, worlds } }: { home: WorldsHome }): ReactNode {
+function Home({ home: { accounts, talks, reports, worlds, changedKeys } }: { home: WorldsHome }): ReactNode {
   const words = useWorldWords()
   const others = talks.filter(({ status, direction }) => status !== 'pending' || direction === 'outbound')
   const [search, setSearch] = useState('')
@@ -48,6 +49,15 @@ function Home({ home: { accounts, talks, reports, worlds } }: { home: WorldsHome
   return (
     <>
       <WaitingRequests />
+      {changedKeys.length > 0 && (
+        <Section id="keys" title={words.keys}>
+          <ul className={styles['rows']}>
+            {changedKeys.map((peer) => (
+              <KeyCard key={`${peer.account} ${peer.agentCode}`} peer={peer} />
+            ))}
+          </ul>
+        </Section>
+      )}
       <Section id="talks" title={words.talks}>
         {others.length === 0 ? <EmptyList text={words.noTalks} next={words.noTalksNext} /> : null}
         <ul className={styles['rows']}>
