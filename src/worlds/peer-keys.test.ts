@@ -23,17 +23,13 @@ test('peers: a changed key is shown first and waits for the owner, who accepts e
   const own = { account: ada.agent, code: ada.code, keys: () => [] }
   /** A head from the peer: its signature is wrong, but the host names the key of the peer with it. */
   const see = (key: string) =>
-    records.checkHead(
-      own,
-      { request: 'crq_1', createdAt: 1, counterparty: { agentCode: code, key } } as RequestView,
-      {
-        by: code,
-        turn: 1,
-        hash: '0'.repeat(64),
-        key,
-        signature: '',
-      } as Parameters<typeof records.checkHead>[2],
-    )
+    records.checkHead(own, { request: 'crq_1', createdAt: 1, counterparty: { agentCode: code, key } } as RequestView, {
+      by: code,
+      turn: 1,
+      hash: '0'.repeat(64),
+      key,
+      signature: '',
+    })
   await records.readCard(ada.agent, '222222', third)
   await see(first)
   const known = await worlds.peers()

@@ -163,7 +163,7 @@ export const pageWorlds: PageWorldWords = {
   reportedBy: (peer, by) => `${peer}，由 ${by} 举报`,
   moderateMembers: '管理成员',
   muted: '已禁言',
-  joined: '加入于',
+  joined: '加入时间：',
   readOlder: '读过的是旧版说明',
   mute: '禁言',
   unmute: '解除禁言',

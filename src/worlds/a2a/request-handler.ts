@@ -220,7 +220,10 @@ export function worldsRequestHandler({ host, guests, errors, sendOnce, card }: P
       const wanted = listed.items.filter((view) => (context === '' || contextId(view.key) === context) && view.updatedAt > since)
       const all = await Promise.all(wanted.map((view) => readTask(guest, view.request, historyLength ?? 0)))
       const state: number = status
-      const tasks = all.filter((task) => state === 0 || task.status?.state === state)
+      const tasks = all.filter((task) => {
+        const own: number = task.status?.state ?? 0
+        return state === 0 || own === state
+      })
       const { pendingInbound, pendingOutbound, live, ended } = listed.counts
       const totalSize = pendingInbound + pendingOutbound + live + ended
       return { tasks, nextPageToken: listed.next ?? '', pageSize: limit, totalSize }

@@ -58,7 +58,7 @@ export function restBinding({ sdk, errors, handler, stream }: Parts): RestBindin
     const text = query.get('status')
     if (text === null || text === '') return 0
     const state = sdk.taskStateFromJSON(/^\d+$/.test(text) ? Number(text) : text)
-    if (state < 0) throw new errors.RequestMalformedError('status is not a state of a task.')
+    if (state === sdk.TaskState.UNRECOGNIZED) throw new errors.RequestMalformedError('status is not a state of a task.')
     return state
   }
 

@@ -73,12 +73,13 @@ test('A2A: cards, tasks, lists and streams of both bindings fit the published sc
 test('A2A over HTTP+JSON: errors have a status and the shape of the binding', async (t) => {
   const { origin, mira } = await a2aHost(t)
   const authorization = `Bearer ${'s'.repeat(40)}`
-  const call = async (path: string, init: RequestInit = {}): Promise<[number, unknown]> => {
+  type Init = { method?: string; body?: string; headers?: Record<string, string> }
+  const call = async (path: string, init: Init = {}): Promise<[number, unknown]> => {
     const response = await fetch(`${origin}/a2a/${mira.code}${path}`, { ...init, headers: { authorization, ...init.headers } })
     const body = (await response.json().catch(() => null)) as { error?: { status?: unknown } } | null
     return [response.status, body?.error?.status ?? null]
   }
-  const post = (body: string): RequestInit => ({ method: 'POST', body })
+  const post = (body: string): Init => ({ method: 'POST', body })
   assert.deepEqual(await call('/tasks/crq_none'), [404, 'NOT_FOUND'])
   assert.deepEqual(await call('/tasks', { headers: { authorization: 'Bearer short' } }), [401, 'UNAUTHENTICATED'])
   assert.deepEqual(await call('/tasks?pageSize=many'), [400, 'INVALID_ARGUMENT'])

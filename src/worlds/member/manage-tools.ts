@@ -112,7 +112,9 @@ export const manageTools = (tool: MakeTool, agent: string): readonly Tool[] => [
           const act = { do: 'edit-text' as const, text: required('worldContextText', input.worldContextText) }
           return { status: 'updated', world: toWorldResult((await worlds.worlds.moderate(agent, worldId, act, caller)).world) }
         }
-        default: {
+        case 'pause':
+        case 'resume':
+        case 'close': {
           const states = { pause: 'paused', resume: 'enabled', close: 'closed' } as const
           const act = { do: 'set-status' as const, status: states[action] }
           return { status: 'updated', world: toWorldResult((await worlds.worlds.moderate(agent, worldId, act, caller)).world) }

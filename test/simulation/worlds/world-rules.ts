@@ -90,7 +90,8 @@ function checkSides(name: string, asked: { request: string; from: string; to: st
       found.push(`report: ${agent} has ${ofType(report, 'report.filed').length} reports of ${name}`)
     if (ofType(report, 'report.announced').length !== 1) found.push(`report: that of ${agent} about ${name} did not arrive`)
     const [stored] = ofType(report, 'report.stored')
-    const said = stored && (streams.get(stored.data.dialog) ?? []).filter(({ data }) => (data as { message?: string }).message === stored.data.message)
+    const said =
+      stored && (streams.get(stored.data.dialog) ?? []).filter(({ data }) => (data as { message?: string }).message === stored.data.message)
     if (stored && stored.data.dialog !== '' && said?.filter(({ type }) => type === 'message.said').length !== 1)
       found.push(`report: that of ${agent} about ${name} is not once in the dialog`)
     return found

@@ -82,7 +82,7 @@ function ReportQueue({ page, send, refresh }: PartProps): ReactNode {
                     <ActButton label={words.ban} kind="bad" isSending={isSending} onClick={() => settle('banned', { do: 'ban', ...act })} />
                   </>
                 )}
-                <ActButton label={words.dismiss} kind="quiet" isSending={isSending} onClick={() => settle('dismissed', null)} />
+                <ActButton label={words.dismiss} isSending={isSending} onClick={() => settle('dismissed', null)} />
               </div>
             </li>
           )
@@ -274,10 +274,11 @@ function Broadcast({ account, page, refresh }: PartProps & { account: string }):
   const times = useTimes()
   const [purpose, setPurpose] = useState('')
   const [brief, setBrief] = useState('')
+  const [openedAt] = useState(() => Date.now())
   const { isSending, error, run } = useAction(refresh)
   const { world, broadcastAllowedAt } = page
   if (!world.facts.broadcast.enabled) return <p className={styles['soft']}>{words.broadcastOff}</p>
-  if (broadcastAllowedAt > Date.now()) return <p className={styles['soft']}>{words.broadcastNext(times.clock(broadcastAllowedAt))}</p>
+  if (broadcastAllowedAt > openedAt) return <p className={styles['soft']}>{words.broadcastNext(times.clock(broadcastAllowedAt))}</p>
   const send = (): void =>
     void run(() => client.worlds.broadcast(world.world, { account, purpose: purpose.trim(), brief: brief.trim() }), words.didBroadcast)
   return (
