@@ -2,9 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { StoredEvent, Unit } from '../../src/ports/store.ts'
 import { type Sabotage, simulate } from './simulate.ts'
-import { hasEvent, tampered } from './tamper.ts'
 
-<<<<<<< HEAD:test/simulation/planted.test.ts
 /** A store in which every so many units something is left out or done twice. */
 const tampered =
   (every: number, applies: (unit: Unit) => boolean, change: (unit: Unit) => Unit | Unit[]): Sabotage =>
@@ -24,23 +22,6 @@ const tampered =
   }
 
 const has = (unit: Unit, type: string): boolean => unit.append?.some(({ events }) => events.some((event) => event.type === type)) ?? false
-=======
-test('random teams, people and crashes: every rule holds in every run', { timeout: 300_000 }, async (t) => {
-  const totals = { events: 0, tellasks: 0, crashes: 0 }
-  const injected = noInjections()
-  for (let seed = 1; seed <= 500; seed += 1) {
-    const run = await simulate(seed)
-    assert.deepEqual(run.violations, [], `seed ${seed}`)
-    totals.events += run.events
-    totals.tellasks += run.tellasks
-    totals.crashes += run.crashes
-    addInjections(injected, run.injected)
-  }
-  assert.ok(totals.tellasks > 500 && totals.crashes > 500, 'too little happened to say anything')
-  assert.deepEqual(missingInjections(injected), [], 'never injected')
-  t.diagnostic(JSON.stringify({ ...totals, injected }))
-})
->>>>>>> 883cebf2 (a2a: answers checked against the schema of 1.0; planted faults in worlds):test/simulation/simulation.test.ts
 
 /** Changes a message on its way to the agent: it is in the log, but no generation has read it. */
 const asOtherWords = (event: StoredEvent): StoredEvent =>
@@ -81,7 +62,7 @@ const planted: Record<string, { rule: string; sabotage: Sabotage }> = {
       async commit(units) {
         return store.commit(
           units.map((unit) =>
-            hasEvent(unit, 'message.said') && unit.append?.length === 1 && !unit.lease
+            has(unit, 'message.said') && unit.append?.length === 1 && !unit.lease
               ? {
                   ...unit,
                   append: unit.append.map((one) => ({
@@ -103,7 +84,7 @@ const planted: Record<string, { rule: string; sabotage: Sabotage }> = {
     rule: 'overlap',
     sabotage: tampered(
       3,
-      (unit) => hasEvent(unit, 'turn.started'),
+      (unit) => has(unit, 'turn.started'),
       (unit) => ({ ...unit, append: (unit.append ?? []).map((one) => ({ ...one, events: one.events.flatMap(startedTwice) })) }),
     ),
   },
@@ -111,7 +92,7 @@ const planted: Record<string, { rule: string; sabotage: Sabotage }> = {
     rule: 'replies',
     sabotage: tampered(
       3,
-      (unit) => hasEvent(unit, 'reply.received'),
+      (unit) => has(unit, 'reply.received'),
       (unit) => ({ ...unit, append: (unit.append ?? []).filter(({ events }) => events[0]?.type !== 'reply.received') }),
     ),
   },
@@ -127,7 +108,7 @@ const planted: Record<string, { rule: string; sabotage: Sabotage }> = {
     rule: 'questions',
     sabotage: tampered(
       2,
-      (unit) => hasEvent(unit, 'question.answered') && !unit.lease,
+      (unit) => has(unit, 'question.answered') && !unit.lease,
       (unit) => ({ ...unit, append: (unit.append ?? []).map((one) => ({ ...one, events: [...one.events, ...one.events] })) }),
     ),
   },
@@ -151,7 +132,7 @@ const planted: Record<string, { rule: string; sabotage: Sabotage }> = {
     rule: 'metered',
     sabotage: tampered(
       1,
-      (unit) => hasEvent(unit, 'generation.failed') || hasEvent(unit, 'turn.failed') || hasEvent(unit, 'turn.cut'),
+      (unit) => has(unit, 'generation.failed') || has(unit, 'turn.failed') || has(unit, 'turn.cut'),
       (unit) => ({ ...unit, append: (unit.append ?? []).map((one) => ({ ...one, events: one.events.map(withoutCost) })) }),
     ),
   },
