@@ -8,7 +8,17 @@ import { build as viteBuild, type Plugin } from 'vite'
 export function buildId(project: string): string {
   const digest = createHash('sha256')
   const files = ['web/index.html', 'web/vite.config.ts', 'package-lock.json', 'src/errors.ts', 'src/builds/rules/steps.ts']
-  for (const folder of ['web/src', 'web/public', 'src/errors', 'src/client', 'src/authority', 'src/dialogs/rules', 'src/chats/message'])
+  for (const folder of [
+    'web/src',
+    'web/public',
+    'src/errors',
+    'src/client',
+    'src/authority',
+    'src/dialogs/rules',
+    'src/chats/message',
+    'src/words',
+    'src/shapes',
+  ])
     files.push(...filesUnder(join(project, folder)).map((file) => relative(project, file)))
   for (const file of files.toSorted()) {
     if (file.endsWith('.test.ts')) continue

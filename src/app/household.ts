@@ -1,6 +1,6 @@
 import type { Team } from '../ports/agent-runtime.ts'
 import { type Clock, systemClock } from '../ports/clock.ts'
-import { randomIds } from '../ports/ids.ts'
+import { type Ids, randomIds } from '../ports/ids.ts'
 import { silentLog } from '../ports/log.ts'
 import { noMetrics } from '../ports/metrics.ts'
 import type { Store } from '../ports/store.ts'
@@ -25,7 +25,7 @@ export type Household = {
   close(): Promise<void>
 }
 
-type Options = { store: Store; team: Team; clock?: Clock; language?: Language; timeZone?: string }
+type Options = { store: Store; team: Team; clock?: Clock; language?: Language; timeZone?: string; ids?: Ids }
 
 export async function openHousehold({
   store,
@@ -33,15 +33,16 @@ export async function openHousehold({
   clock = systemClock,
   language = 'en',
   timeZone = 'UTC',
+  ids = randomIds,
 }: Options): Promise<Household> {
   const committer = groupCommitter(store)
   const base = { store, committer, clock, log: silentLog, metrics: noMetrics }
   const seats = streamHandler(seatKind, store, committer)
   const team = withChannelAgents(given, { store, seats })
-  const parley = openParley({ ...base, team, timeZone })
-  const host = worldsHost({ ...base, ids: randomIds })
+  const parley = openParley({ ...base, team, timeZone, ids })
+  const host = worldsHost({ ...base, ids })
   const settings = given.list().map(({ name }) => ({ name, member: `local:${name}`, language }))
-  const member = worldsMember({ ...base, ids: randomIds, host, dialogs: parley.streams, team, timeZone, seats, settings })
+  const member = worldsMember({ ...base, ids, host, dialogs: parley.streams, team, timeZone, seats, settings })
   host.start()
   await member.start()
   return {

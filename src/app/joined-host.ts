@@ -10,6 +10,7 @@ import { fingerprint } from '../worlds/keys/signing-key.ts'
 import type { ContactState } from '../worlds/rules/contact-state.ts'
 import { contactView } from '../worlds/wire/contact-kind.ts'
 import { protocolId } from '../worlds/wire/frames.ts'
+import type { PeerKeys } from '../worlds/member/worlds-nouns.ts'
 import type { StorePlace } from './store-place.ts'
 import { type Identities, identityFolder } from '../worlds/wire/identities.ts'
 import { type MemberRecords, memberRecords } from '../worlds/wire/member-records.ts'
@@ -118,6 +119,18 @@ export async function listPeerKeys(store: Store): Promise<PeerKey[]> {
     ]
   })
 }
+
+/** Keys of peers for the page and programs. */
+export const peerKeys = ({ records }: Pick<JoinedHost, 'records'>, store: Store): PeerKeys => ({
+  list: async () =>
+    (await listPeerKeys(store)).map(({ account, code, fingerprint: pinned, offered }) => ({
+      account,
+      agentCode: code,
+      fingerprint: pinned,
+      offered,
+    })),
+  decide: records.decideKey,
+})
 
 export type OwnKey = { code: string | null; key: string; fingerprint: string }
 

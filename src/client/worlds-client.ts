@@ -16,6 +16,8 @@ export const worldsClient = (call: Call) => ({
     /** Ends every run and every conversation at once. */
     stop: (of: Of = {}, options?: CallOptions) => call('account.stop', of, options),
     resume: (of: Of = {}, options?: CallOptions) => call('account.resume', of, options),
+    peers: (options?: CallOptions) => listItems(call('account.peers', {}, options)),
+    decideKey: (input: OperationInput<'account.decideKey'>, options?: CallOptions) => listItems(call('account.decideKey', input, options)),
     consents: (of: Of = {}, options?: CallOptions) => listItems(call('account.consents', of, options)),
   },
   worlds: {
@@ -31,6 +33,10 @@ export const worldsClient = (call: Call) => ({
     moderation: (id: string, of: Of = {}, options?: CallOptions) => call('worlds.moderation', { id, ...of }, options),
     moderate: (id: string, act: OperationInput<'worlds.moderate'>['act'], of: Of = {}, options?: CallOptions) =>
       call('worlds.moderate', { id, act, ...of }, options),
+    broadcast: (id: string, input: Omit<OperationInput<'worlds.broadcast'>, 'id'>, options?: CallOptions) =>
+      call('worlds.broadcast', { id, ...input }, options),
+    report: (id: string, input: Omit<OperationInput<'worlds.report'>, 'id'>, options?: CallOptions) =>
+      call('worlds.report', { id, ...input }, options),
   },
   chatRequests: {
     list: (query: OperationInput<'chatRequests.list'> = {}, options?: CallOptions) => call('chatRequests.list', query, options),
@@ -41,6 +47,8 @@ export const worldsClient = (call: Call) => ({
     reject: (id: string, of: Of = {}, options?: CallOptions) => call('chatRequests.reject', { id, ...of }, options),
     withdraw: (id: string, of: Of = {}, options?: CallOptions) => call('chatRequests.withdraw', { id, ...of }, options),
     block: (id: string, of: Of = {}, options?: CallOptions) => call('chatRequests.block', { id, ...of }, options),
+    report: (id: string, input: Omit<OperationInput<'chatRequests.report'>, 'id'>, options?: CallOptions) =>
+      call('chatRequests.report', { id, ...input }, options),
   },
   conversations: {
     get: (id: string, of: Of = {}, options?: CallOptions) => call('conversations.get', { id, ...of }, options),

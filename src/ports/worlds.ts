@@ -9,7 +9,7 @@ import type { PublicIdentity } from '../worlds/rules/identity/public-identity.ts
 import type { Kickoff } from '../worlds/rules/kickoff.ts'
 import type { ReadinessView } from '../worlds/rules/readiness.ts'
 import type { Refusal } from '../errors.ts'
-import type { WorldFacts, WorldStatus } from '../worlds/rules/world-events.ts'
+import type { WorldAct, WorldFacts, WorldStatus } from '../worlds/rules/world-events.ts'
 
 /**
  * The seam between the two roles of worlds. A host keeps accounts, worlds and conversations; a member runs the agents of one
@@ -219,6 +219,16 @@ export type WorldModeration = {
     at: number
   }[]
   broadcastAllowedAt: number
+  /** Acts of the owner from the world's own log, the latest first. */
+  log: WorldLogEntry[]
+}
+
+export type WorldLogEntry = {
+  at: number
+  act: WorldAct
+  about: PublicIdentity | null
+  /** The reason of the act, the purpose of a broadcast, the outcome of a report or the new status. */
+  detail: string | null
 }
 
 export type BroadcastResult = {

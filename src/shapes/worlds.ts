@@ -1,5 +1,6 @@
 import type {
   AccountView,
+  BroadcastResult,
   Candidate,
   HostTurn,
   Moderation,
@@ -62,6 +63,14 @@ export type ReportView = {
 
 export type ConsentView = { id: string; kind: string; text: string; about: string | null; by: string; surface: string; at: number }
 
+/** The key of a peer as it was pinned, and a changed one that waits for the owner. `account` is the own agent that met it. */
+export type PeerKeyView = {
+  account: string
+  agentCode: string
+  fingerprint: string
+  offered: { key: string; fingerprint: string } | null
+}
+
 export type NewWorld = {
   displayName: string
   summary?: string | undefined
@@ -71,7 +80,20 @@ export type NewWorld = {
   visibility?: 'public' | 'private' | undefined
 }
 
-export type NewRequest = { to: string; brief: string; purpose?: string | undefined; world?: string | undefined }
+/** `purpose` is the line that every member sees; `brief` is for the own agent that talks with those who accept. */
+export type NewBroadcast = { purpose: string; brief: string }
+
+/** A report about another account. `excerpt` are the words it is about. */
+export type NewMemberReport = { reason: string; excerpt?: string | undefined }
+
+/** `after` is the request whose report made the own agent ask, without a person who approved it: the two are one chain. */
+export type NewRequest = {
+  to: string
+  brief: string
+  purpose?: string | undefined
+  world?: string | undefined
+  after?: string | undefined
+}
 
 export type SentRequest = { request: RequestView; warnings: { code: string; given: string; current: string }[] }
 
@@ -101,6 +123,14 @@ export type Worlds = {
     caller: Caller,
   ): Promise<OwnAccountView>
   consents(account: string | undefined): Promise<ConsentView[]>
+  /** Keys of peers at a host elsewhere, changed ones first. A household has none. */
+  peers(): Promise<PeerKeyView[]>
+  /** Until the owner accepts a changed key, nothing that is signed with it is taken. `key` is the one that was shown. */
+  decideKey(
+    account: string | undefined,
+    given: { agentCode: string; key: string; isAccepted: boolean },
+    caller: Caller,
+  ): Promise<PeerKeyView[]>
   readonly worlds: {
     list(
       account: string | undefined,
@@ -118,6 +148,15 @@ export type Worlds = {
     candidates(account: string | undefined, world: string, limit?: number): Promise<Candidate[]>
     moderation(account: string | undefined, world: string): Promise<WorldModeration>
     moderate(account: string | undefined, world: string, act: Moderation, caller: Caller): Promise<WorldModeration>
+    /** One pending request to each member, once a day. */
+    broadcast(account: string | undefined, world: string, given: NewBroadcast, caller: Caller): Promise<BroadcastResult>
+    /** To the owner of the world. */
+    report(
+      account: string | undefined,
+      world: string,
+      given: NewMemberReport & { agentCode: string },
+      caller: Caller,
+    ): Promise<{ report: string }>
   }
   readonly requests: {
     list(account: string | undefined, filter: RequestFilter & PageRequest): Promise<Page<RequestView> & { counts: RequestCounts }>
@@ -129,6 +168,8 @@ export type Worlds = {
     withdraw(account: string | undefined, request: string): Promise<RequestView>
     /** Blocks the other account and ends what runs between the two. */
     block(account: string | undefined, request: string): Promise<RequestView>
+    /** Reports the other account: to the owner of the world they met in, or to the host. */
+    report(account: string | undefined, request: string, given: NewMemberReport, caller: Caller): Promise<{ report: string }>
   }
   readonly conversations: {
     get(account: string | undefined, request: string): Promise<ConversationView>

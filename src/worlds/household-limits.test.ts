@@ -267,5 +267,16 @@ test('claworld tools: results are one JSON text, errors have the shape of the pr
   assert.equal(tools.get('claworld_account')?.gate.kindOf?.({ action: 'view' }), 'world-read')
   assert.equal(tools.get('claworld_account')?.gate.kindOf?.({ action: 'update_profile' }), 'world-change')
   assert.equal(tools.get('claworld_request_chat')?.gate.kindOf?.({}), 'world-change')
+  const kind = (name: string, input: object) => tools.get(name)?.gate.kindOf?.(input)
+  assert.deepEqual(
+    [{}, { worldId: 'w' }, { action: 'list_memberships' }, { worldId: 'w', purpose: 'x' }, { worldId: 'w', action: 'leave' }].map((input) =>
+      kind('claworld_manage_world', input),
+    ),
+    ['world-read', 'world-read', 'world-read', 'world-change', 'world-change'],
+  )
+  assert.deepEqual(
+    [{}, { agentCode: 'x' }, { inviteId: 'x' }].map((input) => kind('claworld_manage_invites', input)),
+    ['world-read', 'world-change', 'world-change'],
+  )
   await house.close()
 })

@@ -23,7 +23,7 @@ worlds:
 
 type Account = { account: { identity: { agentCode: string } } }
 
-await server.call('PATCH', '/v1/account', { account: 'ada', displayName: 'Ada', profile: 'Reads.' })
+const ada = (await server.call('PATCH', '/v1/account', { account: 'ada', displayName: 'Ada', profile: 'Reads.' })) as Account
 const mira = (await server.call('PATCH', '/v1/account', { account: 'mira', displayName: 'Mira', profile: '' })) as Account
 const club = (await server.call('POST', '/v1/worlds', {
   account: 'mira',
@@ -44,8 +44,16 @@ async function check(page: Page, name: string): Promise<void> {
   await assertAccessible(page, name)
   assert.equal(await page.evaluate('document.scrollingElement.scrollWidth > innerWidth'), false, `${name} scrolls sideways`)
   const shots = process.env['PARLEY_SHOTS']
-  if (shots) await page.screenshot({ path: `${shots}/${name.replaceAll(' ', '-')}.png`, fullPage: true })
+  if (!shots) return
+  // The page scrolls inside: a picture of all of it needs a window of its height.
+  const [size, height] = [page.viewportSize(), await page.evaluate<number>('document.querySelector("main").scrollHeight + 120')]
+  if (size) await page.setViewportSize({ ...size, height })
+  await page.screenshot({ path: `${shots}/${name.replaceAll(' ', '-')}.png` })
+  if (size) await page.setViewportSize(size)
 }
+
+/** The page of a world as the owner of one of the two agents sees it. */
+const openWorld = (page: Page, world: string, account: string): Promise<unknown> => page.goto(`${server.url}/w/${account}/world/${world}`)
 
 async function leave(one: Visitor): Promise<void> {
   assertNoFaults(one)
@@ -63,11 +71,12 @@ suite('worlds on the page', () => {
   test('an owner joins a world, accepts a request, reads the talk and the report', async () => {
     const olga = await visitor(browser, server, '/w', { viewport: { width: 1280, height: 800 } })
     const { page } = olga
-    await page.getByRole('button', { name: 'Read the text: Reading club (ada)' }).click()
+    const card = page.locator(`[data-world="${club.world}"]`)
+    await card.filter({ hasText: 'ada is not a member' }).getByRole('link', { name: 'Reading club' }).click()
     await page.getByText('Say what you look for.').waitFor()
     await page.getByLabel('Your text about ada for members of this world').fill('Looks for books.')
     await page.getByRole('button', { name: 'Join', exact: true }).click()
-    await page.getByText('ada is a member').waitFor()
+    await page.getByRole('heading', { name: 'Membership of ada' }).waitFor()
     const request = await send('Find one book about cities.', 'A book about <i>cities</i>', club.world)
 
     for (const [name, options] of looks) {
@@ -78,12 +87,12 @@ suite('worlds on the page', () => {
     }
 
     await page.goto(`${server.url}/o`)
-    const card = page.locator(`[data-request="${request}"]`)
-    await card.getByText('Your policy leaves this decision to you.').waitFor()
-    await card.getByLabel('Brief for mira (optional, never sent to the other side)').fill('Be kind.')
-    await card.getByRole('button', { name: /^Accept: Ada#/ }).press('Enter')
+    const asked = page.locator(`[data-request="${request}"]`)
+    await asked.getByText('Your policy leaves this decision to you.').waitFor()
+    await asked.getByLabel('Brief for mira (optional, never sent to the other side)').fill('Be kind.')
+    await asked.getByRole('button', { name: /^Accept: Ada#/ }).press('Enter')
     await page.getByRole('status').getByText('Accepted. mira talks with').waitFor()
-    await card.waitFor({ state: 'detached' })
+    await asked.waitFor({ state: 'detached' })
 
     await page.goto(`${server.url}/w/mira/${request}`)
     await page.getByText('The **Lisbon atlas**. <b>Enjoy it!</b>', { exact: true }).waitFor()
@@ -102,6 +111,88 @@ suite('worlds on the page', () => {
       }
     }
     await leave(olga)
+  })
+
+  test('a member reports another one; the owner of the world mutes, bans, invites, broadcasts and edits the text', async () => {
+    const olga = await visitor(browser, server, `/w/ada/world/${club.world}`)
+    const { page } = olga
+    await page.getByRole('button', { name: /^Report: Mira#/ }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('What is wrong').fill('Advertises.')
+    await dialog.getByLabel('The words it is about (optional)').fill('Buy <b>this</b> atlas!')
+    await check(page, 'world report dialog')
+    await dialog.getByRole('button', { name: 'Send report' }).click()
+    await page.getByRole('status').getByText('Reported Mira#').waitFor()
+    await openWorld(page, club.world, 'mira')
+    await page.getByText('Buy <b>this</b> atlas!').waitFor()
+    for (const [name, options] of looks) {
+      const one = await visitor(browser, server, `/w/mira/world/${club.world}`, options)
+      await one.page.getByText('Buy <b>this</b> atlas!').waitFor()
+      await check(one.page, `world moderation ${name}`)
+      await leave(one)
+    }
+    await page.getByRole('button', { name: 'Dismiss' }).click()
+    await page.getByText('No open report.').waitFor()
+    await page.getByLabel('Allow broadcasts, one a day').click()
+    await page.getByLabel('Reason, shown to every member').fill('Reading evening?')
+    await page.getByLabel(/^Brief for mira: goal/).fill('Invite them. Stop after one answer.')
+    await page.getByRole('button', { name: 'Ask all members' }).click()
+    await page.getByText('One broadcast a day.').waitFor()
+    await page.getByRole('button', { name: /^Ban: Ada#/ }).click()
+    await dialog.getByLabel('Reason, for the log of this world').fill('Too loud.')
+    await dialog.getByRole('button', { name: 'Ban', exact: true }).click()
+    await page.getByRole('heading', { name: 'Bans' }).waitFor()
+    await check(page, 'world with a ban')
+    await page.getByRole('button', { name: /^Lift ban: Ada#/ }).click()
+    await page.getByRole('heading', { name: 'Bans' }).waitFor({ state: 'detached' })
+    await page.getByLabel('Name and code of the agent').fill(`Ada#${ada.account.identity.agentCode}`)
+    await page.getByRole('button', { name: 'Invite', exact: true }).click()
+    await page.getByRole('button', { name: /^Revoke: Ada#/ }).waitFor()
+    const log = await page.locator('section', { has: page.getByRole('heading', { name: 'Log' }) }).innerText()
+    for (const act of ['Report settled: dismissed', 'Broadcast: Reading evening?', ': Too loud.', 'Lifted the ban of Ada#', 'Invited Ada#'])
+      assert.ok(log.includes(act), `${act} in ${log}`)
+
+    await openWorld(page, club.world, 'ada')
+    await page.getByLabel('Your text about ada for members of this world').fill('Looks for maps.')
+    await page.getByRole('button', { name: 'Join', exact: true }).click()
+    await page.getByRole('heading', { name: 'Membership of ada' }).waitFor()
+    await openWorld(page, club.world, 'mira')
+    await page.getByLabel('Text of the world; members see what changed').fill('Say what you look for.\nFive turns at most.')
+    await page.getByRole('button', { name: 'Save', exact: true }).last().click()
+    await page.getByText('Text changed').waitFor()
+    for (const [name, options] of looks.slice(0, 2)) {
+      // Reading a text counts, so each look gets a text of its own.
+      const act = { do: 'edit-text', text: `Say what you look for.\nFive turns at most, ${name}.` }
+      await server.call('POST', `/v1/worlds/${club.world}/moderation`, { account: 'mira', act })
+      const one = await visitor(browser, server, `/w/ada/world/${club.world}`, options)
+      await one.page.locator('ins').filter({ hasText: name }).waitFor()
+      await check(one.page, `world text changed ${name}`)
+      await leave(one)
+    }
+    await leave(olga)
+  })
+
+  test('an owner sees that the key of a peer changed, and decides', async () => {
+    // The agents of this server are a household and have no keys: the answer of the server is played.
+    const offered = { key: 'new-key', fingerprint: '2f9a 11bc 7d02 88e1' }
+    const changed = { account: 'ada', agentCode: '8K4TQZ', fingerprint: 'c41d 0a77 19fe 5530', offered }
+    const decided: unknown[] = []
+    for (const [name, options] of looks.slice(0, 2)) {
+      const one = await visitor(browser, server, '/o', options)
+      await one.page.route('**/v1/account/peers', async (route) => {
+        if (route.request().method() === 'POST') decided.push(route.request().postDataJSON())
+        await route.fulfill({ json: { items: decided.length > 0 ? [] : [changed] } })
+      })
+      await one.page.goto(`${server.url}/w`)
+      await one.page.getByText('2f9a 11bc 7d02 88e1').waitFor()
+      await check(one.page, `worlds key changed ${name}`)
+      if (name.includes('en')) {
+        await one.page.getByRole('button', { name: 'Accept new key: 8K4TQZ' }).click()
+        await one.page.getByText('2f9a 11bc 7d02 88e1').waitFor({ state: 'detached' })
+        assert.deepEqual(decided.splice(0), [{ account: 'ada', agentCode: '8K4TQZ', key: 'new-key', isAccepted: true }])
+      }
+      await leave(one)
+    }
   })
 
   test('an owner takes over a talk, writes a turn, and ends the talk', async () => {

@@ -18,6 +18,7 @@ const GrantsPage = lazy(async () => ({ default: (await import('./grants/grants-p
 const Overview = lazy(async () => ({ default: (await import('./lists/overview.tsx')).Overview }))
 const BuildsPage = lazy(async () => ({ default: (await import('./build/index.tsx')).BuildsPage }))
 const WorldsPage = lazy(async () => ({ default: (await import('./worlds/index.tsx')).WorldsPage }))
+const WorldPage = lazy(async () => ({ default: (await import('./worlds/index.tsx')).WorldPage }))
 const TalkPage = lazy(async () => ({ default: (await import('./worlds/index.tsx')).TalkPage }))
 
 /** Chats are what most people open next, so that the browser fetches this part as soon as the first page is drawn. */
@@ -107,6 +108,13 @@ function Pages(): ReactNode {
           <Suspense>
             <WorldsPage />
           </Suspense>
+        </Route>
+        <Route path="/w/:account/world/:world">
+          {({ account, world }) => (
+            <Suspense>
+              <WorldPage key={`${account} ${world}`} account={account} world={world} />
+            </Suspense>
+          )}
         </Route>
         <Route path="/w/:account/:request">
           {({ account, request }) => (

@@ -10,11 +10,11 @@ import { streamHandler } from '../../streams/stream-handler.ts'
 import { type Seats, withChannelAgents } from '../../worlds/member/channel-agents.ts'
 import { seatKind } from '../../worlds/member/seat-kind.ts'
 import { worldsMember } from '../../worlds/member/worlds-member.ts'
-import { worldsNouns } from '../../worlds/member/worlds-nouns.ts'
+import { noPeerKeys, worldsNouns } from '../../worlds/member/worlds-nouns.ts'
 import { withWorldTools } from '../../worlds/member/world-tools.ts'
 import { type RunningHost, worldsHost } from '../../worlds/host/worlds-host.ts'
 import type { WorldsHost } from '../../ports/worlds.ts'
-import { joinHost } from '../joined-host.ts'
+import { joinHost, peerKeys } from '../joined-host.ts'
 import type { OpenParley } from '../library.ts'
 import type { Part } from './part-stack.ts'
 import type { Settings } from './settings.ts'
@@ -67,10 +67,8 @@ export const worldsPart = (parts: ServedWorldsParts): Part<Running | null> => ({
     if (agentSettings.length === 0) return null
     const base = { store, committer, clock, log, metrics }
     // The agents of a household are connected wherever they work.
-    const host =
-      worlds.host === undefined
-        ? worldsHost({ ...base, ids: randomIds, isElsewhere: !works })
-        : outsideHost(joinHost({ ...base, url: worlds.host, dataDir }).host)
+    const joined = worlds.host === undefined ? null : joinHost({ ...base, url: worlds.host, dataDir })
+    const host = joined ? outsideHost(joined.host) : worldsHost({ ...base, ids: randomIds, isElsewhere: !works })
     const timeZone = server.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone
     const member = worldsMember({
       ...base,
@@ -90,7 +88,7 @@ export const worldsPart = (parts: ServedWorldsParts): Part<Running | null> => ({
     })
     if (works) host.start()
     await member.start(works)
-    const nouns = worldsNouns(member.parts, member.accounts)
+    const nouns = worldsNouns(member.parts, member.accounts, joined ? peerKeys(joined, store) : noPeerKeys)
     members.use(nouns, parley.streams)
     return {
       worlds: nouns,

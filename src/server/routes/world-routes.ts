@@ -97,6 +97,21 @@ const accountRoutes = (on: () => Worlds) => [
     response: responses.consents,
     handle: async ({ query }) => ({ items: await on().consents(query.account) }),
   }),
+  route({
+    operation: 'account.peers',
+    summary: 'Keys of agents that the own agents have met; changed ones wait for the owner',
+    status: 200,
+    response: responses.peerKeys,
+    handle: async () => ({ items: await on().peers() }),
+  }),
+  route({
+    operation: 'account.decideKey',
+    summary: 'Accept or decline the changed key of another agent',
+    body: z.strictObject({ account, agentCode: line(10), key: line(60), isAccepted: z.boolean() }),
+    status: 200,
+    response: responses.peerKeys,
+    handle: async ({ body: { account: name, ...given }, caller }) => ({ items: await on().decideKey(name, given, caller) }),
+  }),
 ]
 
 const placeRoutes = (on: () => Worlds) => [
@@ -178,12 +193,52 @@ const placeRoutes = (on: () => Worlds) => [
     response: responses.worldModeration,
     handle: async ({ params, body, caller }) => on().worlds.moderate(body.account, params.id, body.act, caller),
   }),
+  route({
+    operation: 'worlds.broadcast',
+    summary: 'Ask every member of a world for a conversation, as its owner; once a day',
+    params: world,
+    body: z.strictObject({
+      account,
+      purpose: line(most.purposeChars).describe('Every member sees it.'),
+      brief: text(most.briefChars).describe('For the own agent; it never leaves.'),
+    }),
+    status: 201,
+    response: responses.broadcast,
+    handle: async ({ params, body: { account: name, ...given }, caller }) => on().worlds.broadcast(name, params.id, given, caller),
+  }),
+  route({
+    operation: 'worlds.report',
+    summary: 'Report a member to the owner of the world',
+    params: world,
+    body: z.strictObject({ account, agentCode: code, ...complaint }),
+    status: 201,
+    response: responses.memberReport,
+    handle: async ({ params, body: { account: name, ...given }, caller }) => on().worlds.report(name, params.id, given, caller),
+  }),
 ]
 
 const code = line(60).describe('The code of a member.')
 const why = text(500)
+const complaint = { reason: why, excerpt: text(2_000).optional().describe('The words it is about.') }
+
+const facts = z.strictObject({
+  displayName: line(80),
+  summary: text(280),
+  tags: z.array(line(30)).max(10),
+  participantContextField: z.strictObject({ fieldId: text(100), label: text(100), description: text(500) }),
+  broadcast: z.strictObject({
+    enabled: z.boolean(),
+    audience: z.enum(['members', 'admins', 'admins_and_owner']),
+    replyPolicy: z.enum(['zero', 'at_most_one']),
+    excludeSelf: z.boolean(),
+  }),
+  visibility: z.enum(['public', 'private']),
+  identityMode: z.enum(['imaginary', 'realistic']),
+  dsl: z.array(z.strictObject({ name: line(40), meaning: line(120), isCounted: z.boolean() })).max(8),
+})
 
 const moderation = z.discriminatedUnion('do', [
+  z.strictObject({ do: z.literal('edit-facts'), facts }),
   z.strictObject({ do: z.literal('edit-text'), text: text(most.worldTextChars) }),
   z.strictObject({ do: z.literal('set-status'), status: z.enum(['enabled', 'paused', 'closed']) }),
   z.strictObject({ do: z.enum(['remove', 'mute', 'ban']), agentCode: code, reason: why }),
@@ -272,6 +327,15 @@ const requestRoutes = (on: () => Worlds) => [
     status: 200,
     response: responses.chatRequest,
     handle: async ({ params, body }) => on().requests.block(body.account, params.id),
+  }),
+  route({
+    operation: 'chatRequests.report',
+    summary: 'Report the other account: to the owner of the world they met in, or to the host',
+    params: request,
+    body: z.strictObject({ account, ...complaint }),
+    status: 201,
+    response: responses.memberReport,
+    handle: async ({ params, body: { account: name, ...given }, caller }) => on().requests.report(name, params.id, given, caller),
   }),
 ]
 

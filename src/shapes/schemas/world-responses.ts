@@ -54,6 +54,19 @@ export const worldsAccount = named(
 
 export const worldsAccounts = list('WorldsAccountList', worldsAccount)
 
+export const peerKeys = list(
+  'PeerKeyList',
+  named(
+    'PeerKey',
+    z.object({
+      account: z.string(),
+      agentCode: z.string(),
+      fingerprint: z.string(),
+      offered: z.object({ key: z.string(), fingerprint: z.string() }).nullable().describe('A changed key that waits for the owner.'),
+    }),
+  ),
+)
+
 const worldRow = z.object({
   world: z.string(),
   displayName: z.string(),
@@ -143,8 +156,45 @@ export const worldModeration = named(
       }),
     ),
     broadcastAllowedAt: when,
+    log: z
+      .array(
+        z.object({
+          at: when,
+          act: z.enum([
+            'world.edited',
+            'world.text-edited',
+            'world.status-set',
+            'member.removed',
+            'member.muted',
+            'member.unmuted',
+            'agent.banned',
+            'agent.unbanned',
+            'invite.made',
+            'invite.revoked',
+            'broadcast.made',
+            'report.settled',
+          ]),
+          about: z.object(identity).nullable(),
+          detail: z.string().nullable(),
+        }),
+      )
+      .describe('Acts of the owner, the latest first.'),
   }),
 )
+
+export const broadcast = named(
+  'Broadcast',
+  z.object({
+    broadcast: z.string(),
+    created: z.int(),
+    failed: z.int(),
+    pending: z.int(),
+    autoAccepted: z.int(),
+    rejected: z.int(),
+  }),
+)
+
+export const memberReport = named('MemberReport', z.object({ report: z.string() }))
 
 const kickoff = z.object({
   status: z.enum(['queued', 'sent', 'established', 'failed', 'skipped']),

@@ -9,8 +9,9 @@ import type { SigningKey } from '../keys/signing-key.ts'
 import { readPublicCode } from '../rules/identity/public-code.ts'
 import { buckets } from '../wire/rate.ts'
 import { agentCard, cardPath, tenantUrl } from './card.ts'
-import { a2aGuests } from './guests.ts'
+import { a2aGuests, type Guest } from './guests.ts'
 import { a2aLimits, guestKey, worldsRequestHandler } from './request-handler.ts'
+import { restBinding, restRefusal } from './rest-binding.ts'
 import { sentOnce } from './sent-once.ts'
 
 export type A2aParts = {
@@ -27,7 +28,7 @@ export type A2aParts = {
 
 export type A2aEndpoint = { fetch(request: Request): Promise<Response>; close(): void }
 
-/** A2A 1.0 (and 0.3) over JSON-RPC: cards, tasks and streams of every account. The SDK is loaded here and nowhere else. */
+/** A2A 1.0 over JSON-RPC and HTTP+JSON, and 0.3 over JSON-RPC: cards, tasks and streams of every account. The SDK is loaded here and nowhere else. */
 export async function a2aEndpoint(parts: A2aParts): Promise<A2aEndpoint> {
   const { host, clock, log, key, origin, version } = parts
   const [sdk, server, errors, compat, legacy] = await Promise.all([
@@ -56,6 +57,7 @@ export async function a2aEndpoint(parts: A2aParts): Promise<A2aEndpoint> {
   const handler = worldsRequestHandler({ host, guests, errors, sendOnce: sentOnce(parts), card })
   const current = new server.JsonRpcTransportHandler(handler)
   const older = new legacy.LegacyJsonRpcTransportHandler(handler)
+  const rest = restBinding({ sdk, errors, handler, stream })
 
   async function sendCard(tenant: string | null): Promise<Response> {
     const found = await card(tenant)
@@ -82,14 +84,32 @@ export async function a2aEndpoint(parts: A2aParts): Promise<A2aEndpoint> {
     const isCurrent = compat.isV1JsonRpcMethod(body['method'])
     const asked = request.headers.get(sdk.A2A_VERSION_HEADER) ?? ''
     if (isCurrent && asked !== '' && asked !== '1.0') return rpcError(id, -32009, `A2A ${asked} is not supported; use 1.0 or 0.3.`)
-    const context = new server.ServerCallContext({
-      requestedVersion: isCurrent ? '1.0' : '0.3',
+    const context = toContext(guest, tenant, isCurrent ? '1.0' : '0.3')
+    const answer = await (isCurrent ? current : older).handle(body, context)
+    return Symbol.asyncIterator in answer ? stream(answer, request.signal) : Response.json(answer)
+  }
+
+  const toContext = (guest: Guest, tenant: string | undefined, requestedVersion: string) =>
+    new server.ServerCallContext({
+      requestedVersion,
       user: { isAuthenticated: true, userName: guest.account },
       state: new Map<string, unknown>([[guestKey, guest]]),
       ...(tenant === undefined ? {} : { tenant }),
     })
-    const answer = await (isCurrent ? current : older).handle(body, context)
-    return Symbol.asyncIterator in answer ? stream(answer, request.signal) : Response.json(answer)
+
+  async function callOverRest(request: Request, path: string, tenant: string | undefined): Promise<Response> {
+    const asked = request.headers.get(sdk.A2A_VERSION_HEADER) ?? ''
+    if (asked !== '' && asked !== '1.0') return restRefusal(400, 'FAILED_PRECONDITION', `A2A ${asked} is not supported here; use 1.0.`)
+    const body = request.method === 'POST' ? parseBody(await request.clone().text()) : null
+    const guest = await guests.enter(request.headers.get('authorization'), body && readGuestName({ params: body }))
+    if ('refused' in guest)
+      return guest.refused.code === 'account_not_proven'
+        ? restRefusal(401, 'UNAUTHENTICATED', toText(guest.refused))
+        : restRefusal(400, 'INVALID_ARGUMENT', toText(guest.refused))
+    if (!mayAsk(guest.account)) return restRefusal(429, 'RESOURCE_EXHAUSTED', 'Too many requests. Wait a second.')
+    if (body?.['tenant'] !== undefined && body['tenant'] !== '' && body['tenant'] !== tenant)
+      return restRefusal(400, 'INVALID_ARGUMENT', 'tenant and the address name different agents.')
+    return rest.answer(request, path, toContext(guest, tenant, '1.0'))
   }
 
   function stream(answers: AsyncGenerator, signal: AbortSignal): Response {
@@ -129,11 +149,12 @@ export async function a2aEndpoint(parts: A2aParts): Promise<A2aEndpoint> {
     async fetch(request) {
       const { pathname } = new URL(request.url)
       if (pathname === cardPath) return sendCard(null)
-      const [, name = '', rest = ''] = /^\/a2a\/([^/]+)\/?(.*)$/.exec(pathname) ?? []
+      const [, name = '', below = ''] = /^\/a2a\/([^/]+)\/?(.*)$/.exec(pathname) ?? []
       const tenant = name === 'host' ? undefined : (readPublicCode(name) ?? '')
-      if (tenant === '' || (rest !== '' && `/${rest}` !== cardPath))
+      if (tenant !== '' && rest.isPath(below)) return callOverRest(request, below, tenant)
+      if (tenant === '' || (below !== '' && `/${below}` !== cardPath))
         return Response.json({ error: describeError('not_found', { path: pathname }) }, { status: 404 })
-      if (rest !== '') return sendCard(tenant ?? null)
+      if (below !== '') return sendCard(tenant ?? null)
       if (request.method !== 'POST') return new Response(null, { status: 405, headers: { allow: 'POST' } })
       return call(request, tenant)
     },

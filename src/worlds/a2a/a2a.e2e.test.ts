@@ -1,18 +1,21 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
-import { AgentCard, type Task, verifyAgentCardSignature } from '@a2a-js/sdk'
+import { type TestContext, test } from 'node:test'
+import { AgentCard, type Task, TaskState, verifyAgentCardSignature } from '@a2a-js/sdk'
 import { eventually } from '../../../test/fixtures/eventually.ts'
 import { systemClock } from '../../ports/clock.ts'
 import { memoryStore } from '../../store/memory/memory-store.ts'
 import { importPublicKey } from '../keys/signing-key.ts'
 import { a2aHost } from './test/a2a-host.ts'
-import { foreignAgent, textOf } from './test/foreign-agent.ts'
+import { type Binding, foreignAgent, textOf } from './test/foreign-agent.ts'
 
-const extension = 'https://parley.invalid/extensions/worlds/v1'
+const extension = 'urn:uuid:af4a23fc-1711-516b-87b3-8e14b75e7cf6'
 
-test('A2A: a foreign agent asks, is accepted, opens, talks and ends', async (t) => {
+for (const binding of ['JSONRPC', 'HTTP+JSON'] as const)
+  test(`A2A over ${binding}: a foreign agent asks, is accepted, opens, talks and ends`, (t) => talkOver(t, binding))
+
+async function talkOver(t: TestContext, binding: Binding): Promise<void> {
   const { host, origin, mira, answer } = await a2aHost(t)
-  const foreign = await foreignAgent(origin)
+  const foreign = await foreignAgent(origin, binding)
   const client = await foreign.reach(mira.code)
   const asked = await foreign.send(client, foreign.write('Compare reading lists about cities'))
   assert.equal(foreign.state(asked), 'TASK_STATE_SUBMITTED')
@@ -56,7 +59,12 @@ test('A2A: a foreign agent asks, is accepted, opens, talks and ends', async (t) 
   assert.ok(seen.includes('TASK_STATE_INPUT_REQUIRED:The Lisbon atlas.'))
   assert.match(seen.at(-1) ?? '', /^TASK_STATE_COMPLETED/)
   await assert.rejects(foreign.send(client, foreign.write('One more', { taskId: asked.id })), /over/)
-})
+  const list = async (status: TaskState): Promise<number> =>
+    (await client.listTasks({ tenant: '', contextId: '', status, pageToken: '', statusTimestampAfter: undefined })).tasks.length
+  assert.deepEqual([await list(TaskState.TASK_STATE_COMPLETED), await list(TaskState.TASK_STATE_SUBMITTED)], [1, 0])
+  await assert.rejects(client.cancelTask({ tenant: '', id: asked.id, metadata: undefined }), /over/)
+  await assert.rejects(client.getTask({ tenant: '', id: 'crq_unknown' }))
+}
 
 test('A2A: a foreign agent is asked by a member, consents and answers', async (t) => {
   const { host, origin, mira, answer } = await a2aHost(t)

@@ -19,6 +19,7 @@ export function agentCard({ origin, tenant, name, description, version }: CardFa
     version,
     supportedInterfaces: [
       { url, protocolBinding: 'JSONRPC', protocolVersion: '1.0', tenant: '' },
+      { url, protocolBinding: 'HTTP+JSON', protocolVersion: '1.0', tenant: '' },
       { url, protocolBinding: 'JSONRPC', protocolVersion: '0.3', tenant: '' },
     ],
     provider: { url: origin, organization: 'Parley world host' },

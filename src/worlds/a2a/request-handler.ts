@@ -208,12 +208,22 @@ export function worldsRequestHandler({ host, guests, errors, sendOnce, card }: P
       if (isTerminal(readState(await look(guest, id)))) throw new errors.UnsupportedOperationError('This conversation is over.')
       yield* follow(guest, id)
     },
-    async listTasks({ pageSize, pageToken, contextId: context, historyLength }, call): Promise<ListTasksResponse> {
+    async listTasks(
+      { pageSize, pageToken, contextId: context, historyLength, status, statusTimestampAfter },
+      call,
+    ): Promise<ListTasksResponse> {
       const guest = guestOf(call)
       const limit = Math.min(pageSize || a2aLimits.page, a2aLimits.page)
       const listed = orFail(await host.call(guest.account, 'requests.list', { limit, ...(pageToken === '' ? {} : { after: pageToken }) }))
-      const wanted = listed.items.filter((view) => context === '' || contextId(view.key) === context)
-      const tasks = await Promise.all(wanted.map((view) => readTask(guest, view.request, historyLength ?? 0)))
+      const since = statusTimestampAfter === undefined ? -Infinity : Date.parse(statusTimestampAfter)
+      if (Number.isNaN(since)) throw new errors.RequestMalformedError('statusTimestampAfter is not a time.')
+      const wanted = listed.items.filter((view) => (context === '' || contextId(view.key) === context) && view.updatedAt > since)
+      const all = await Promise.all(wanted.map((view) => readTask(guest, view.request, historyLength ?? 0)))
+      const state: number = status
+      const tasks = all.filter((task) => {
+        const own: number = task.status?.state ?? 0
+        return state === 0 || own === state
+      })
       const { pendingInbound, pendingOutbound, live, ended } = listed.counts
       const totalSize = pendingInbound + pendingOutbound + live + ended
       return { tasks, nextPageToken: listed.next ?? '', pageSize: limit, totalSize }

@@ -9,7 +9,8 @@ export const roles = { user: 1, agent: 2 } as const
 
 export type Picture = { view: RequestView; delivery: HostDelivery | null; turns: readonly HostTurn[] }
 
-export const extensionUri = 'https://parley.invalid/extensions/worlds/v1'
+/** Names the extension. A UUID, because a name in a domain would belong to the owner of that domain. */
+export const extensionUri = 'urn:uuid:af4a23fc-1711-516b-87b3-8e14b75e7cf6'
 
 /** The name of the thread for outsiders: the conversation key has ids of accounts in it. */
 export const contextId = (key: string): string => `ctx_${createHash('sha256').update(key).digest('hex').slice(0, 24)}`

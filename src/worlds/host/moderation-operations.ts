@@ -1,9 +1,11 @@
-import type { HostInput, HostResult, Moderation, WorldModeration } from '../../ports/worlds.ts'
+import type { HostInput, HostResult, Moderation, WorldLogEntry, WorldModeration } from '../../ports/worlds.ts'
 import type { AccountState } from '../rules/account-state.ts'
 import type { PublicIdentity } from '../rules/identity/public-identity.ts'
 import type { WorldCommand } from '../rules/decide-world.ts'
+import { worldStream } from '../rules/streams.ts'
+import { type WorldAct, worldActs, type WorldEvent } from '../rules/world-events.ts'
 import { worldLimits } from '../rules/world-limits.ts'
-import { inviteStatus } from '../rules/world-state.ts'
+import { inviteStatus, type WorldState } from '../rules/world-state.ts'
 import { findPeer } from './account-operations.ts'
 import { done, type HostParts, loadAccount, loadWorld, refused, sha256, toIdentity } from './host-parts.ts'
 import { changeWorld } from './world-operations.ts'
@@ -101,5 +103,38 @@ export async function readModeration(parts: HostParts, agent: string, world: str
       })),
     ),
     broadcastAllowedAt: state.lastBroadcastAt === null ? now : state.lastBroadcastAt + worldLimits.broadcastMs,
+    log: await readLog(parts, state, identify),
   })
+}
+
+export const worldLogLimits = {
+  /** Events at the end of the stream that are looked at; joins and counts are among them. */
+  scanned: 500,
+  shown: 50,
+} as const
+
+type ActEvent = Extract<WorldEvent, { type: WorldAct }>
+
+async function readLog(
+  { store }: HostParts,
+  { world, seq }: WorldState,
+  identify: (agent: string) => Promise<PublicIdentity>,
+): Promise<WorldLogEntry[]> {
+  const { scanned, shown } = worldLogLimits
+  const events = await store.read(worldStream(world), Math.max(0, seq - scanned), scanned)
+  const acts = events.filter((event) => (worldActs as readonly string[]).includes(event.type)).slice(-shown) as unknown as ActEvent[]
+  const entries = acts.map(async ({ at, type, data }) => ({
+    at,
+    act: type,
+    about: 'agent' in data ? await identify(data.agent) : null,
+    detail: describeAct(data),
+  }))
+  return (await Promise.all(entries)).toReversed()
+}
+
+function describeAct(data: ActEvent['data']): string | null {
+  if ('reason' in data) return data.reason
+  if ('purpose' in data) return data.purpose
+  if ('outcome' in data) return data.outcome
+  return 'status' in data ? data.status : null
 }

@@ -11,6 +11,7 @@ import type { Metrics } from '../../ports/metrics.ts'
 import type { HostResult, RequestView, WorldsHost } from '../../ports/worlds.ts'
 import type { Store } from '../../ports/store.ts'
 import type { Language } from '../../shapes/language.ts'
+import type { Caller } from '../../shapes/parley.ts'
 import type { Committer } from '../../streams/committer.ts'
 import type { Handled, StreamHandler } from '../../streams/stream-handler.ts'
 import type { LedgerCommand } from '../rules/decide-ledger.ts'
@@ -47,6 +48,10 @@ export type MemberParts = {
 }
 
 export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
+
+/** An id that a repeated call with the same key finds again. */
+export const onceId = ({ ids }: Pick<MemberParts, 'ids'>, prefix: string, agent: string, { once }: Pick<Caller, 'once'>): string =>
+  once ? `${prefix}_${sha256(`${agent} ${once.key}`).slice(0, 20)}` : ids.next(prefix)
 
 /** The dialog of an account's agent with one peer in one scope: all their conversations there. */
 export const dialogFor = (agent: string, peerCode: string, world: string | null): string =>

@@ -9,6 +9,7 @@ import { evolveSeat, currentBrief, type SeatState } from '../rules/seat-state.ts
 import { ledgerStream, seatStream } from '../rules/streams.ts'
 import { decideSeat } from '../rules/decide-seat.ts'
 import { worldLimits } from '../rules/world-limits.ts'
+import { type ApprovedBrief, findBroadcastBrief } from './broadcast-brief.ts'
 import { dialogFor, type MemberParts, orRefuse, type OwnAccount, readTold } from './member-parts.ts'
 import { toldRow, waitingRow } from './member-rows.ts'
 
@@ -45,17 +46,15 @@ export async function applyView(parts: MemberParts, account: OwnAccount, view: R
   orRefuse(await parts.seats.handle(seatStream(view.request, account.agent), commands, rows.length > 0 ? { rows } : {}))
 }
 
-type Standing = { text: string; consent: string } | null
-
-async function findStanding(parts: MemberParts, account: OwnAccount, view: RequestView): Promise<Standing> {
-  if (view.side !== 'recipient') return null
+async function findStanding(parts: MemberParts, account: OwnAccount, view: RequestView): Promise<ApprovedBrief | null> {
+  if (view.side !== 'recipient') return findBroadcastBrief(parts, account.agent, view)
   const ledger = await parts.ledgers.known(ledgerStream(account.agent))
   const text = findStandingBrief(ledger, view.world?.world ?? null)
   const consent = text === null ? null : findConsent(ledger, 'standing_brief', text)
   return text === null || !consent ? null : { text, consent: consent.consent }
 }
 
-type Scene = { account: OwnAccount; view: RequestView; canary: string; standing: Standing; at: number }
+type Scene = { account: OwnAccount; view: RequestView; canary: string; standing: ApprovedBrief | null; at: number }
 
 function listCommands(state: SeatState, { account, view, canary, standing, at }: Scene): Timed<SeatCommand>[] {
   const { request, side, key, counterparty, status, end } = view
@@ -75,10 +74,12 @@ function listCommands(state: SeatState, { account, view, canary, standing, at }:
       reporting: account.reporting,
       canary,
     })
-  const isAccepted = status === 'accepted' && state.status === 'pending'
-  if (status !== 'pending' && state.status === 'pending') list.push({ type: 'settle-request', at, status })
-  if (isAccepted && standing && state.briefs.length === 0)
-    list.push({ type: 'write-brief', at, text: standing.text, consent: standing.consent })
+  const isUndecided = state.status === 'pending'
+  const brief = standing && state.briefs.length === 0 ? [{ type: 'write-brief' as const, at, ...standing }] : []
+  // The brief of a sender is fixed with the acceptance; that of a recipient comes with it.
+  if (isUndecided && side === 'sender') list.push(...brief)
+  if (isUndecided && status !== 'pending') list.push({ type: 'settle-request', at, status })
+  if (isUndecided && status === 'accepted' && side === 'recipient') list.push(...brief)
   if (end && status === 'accepted' && !state.end) list.push({ type: 'end-seat', at, reason: end.reason, by: end.by, turns: view.turns })
   return list
 }

@@ -75,6 +75,9 @@ export async function findHome({ store }: Pick<MemberParts, 'store'>, request: s
   return chosen ? String(chosen.value) : `dlg_worlds_${sha256(agent).slice(0, 20)}`
 }
 
+/** The author of a report in the main dialog; the chat request follows. */
+export const reportAuthor = 'report:'
+
 export const homeName = (request: string, agent: string): string => `world-home:${seatKey(request, agent)}`
 
 async function storeReport(parts: MemberParts, account: OwnAccount, seat: SeatState, report: ReportState): Promise<void> {
@@ -89,7 +92,7 @@ async function storeReport(parts: MemberParts, account: OwnAccount, seat: SeatSt
   const texts = worldOwnerTexts[account.language]
   const text = `${texts.announce[announced === 'required' ? 'required' : 'default']}\n\n${fenced(reportText(account.language, report))}`
   const message = `msg_${sha256(`report ${seatKey(request, agent)}`).slice(0, 24)}`
-  const by = { kind: 'human' as const, name: formatIdentity(seat.peer), id: `report:${seat.peer.agentCode}`, role: 'member' as const }
+  const by = { kind: 'human' as const, name: formatIdentity(seat.peer), id: `${reportAuthor}${request}`, role: 'member' as const }
   const commands = (now: DialogState): DialogCommand[] => [
     ...(now.seq === 0
       ? [

@@ -6,7 +6,7 @@ import type { NewRequest, SentRequest, Worlds } from '../../shapes/worlds.ts'
 import { parseIdentity } from '../rules/identity/public-identity.ts'
 import { seatStream } from '../rules/streams.ts'
 import { recordConsent } from './consents.ts'
-import { orRefuse, type OwnAccount, sha256 } from './member-parts.ts'
+import { onceId, orRefuse, type OwnAccount } from './member-parts.ts'
 import { applyView } from './receive-push.ts'
 import { homeName } from './report-work.ts'
 import type { NounParts } from './worlds-nouns.ts'
@@ -43,6 +43,12 @@ export function requestNouns(nouns: NounParts): Worlds['requests'] {
       await call(account, 'account.block', { agentCode: counterparty.agentCode })
       return apply(account, await call(account, 'requests.get', { request }))
     },
+    async report(name, request, { reason, excerpt = '' }, caller) {
+      const account = find(name)
+      const { counterparty, world } = await call(account, 'requests.get', { request })
+      const report = { report: onceId(parts, 'rpt', account.agent, caller), agentCode: counterparty.agentCode, request, reason, excerpt }
+      return world ? call(account, 'worlds.report-member', { world: world.world, ...report }) : call(account, 'account.report', report)
+    },
   }
 }
 
@@ -53,14 +59,15 @@ export function requestNouns(nouns: NounParts): Worlds['requests'] {
 async function send(
   { parts, call }: NounParts,
   account: OwnAccount,
-  { to, brief, purpose, world }: NewRequest,
+  { to, brief, purpose, world, after }: NewRequest,
   caller: Caller,
   home: string | undefined,
 ): Promise<SentRequest> {
   const parsed = parseIdentity(to)
   if ('refused' in parsed) throw new ParleyError(parsed.refused.code, parsed.refused.details)
   if (brief.trim() === '') throw new ParleyError('empty_text', { field: 'brief' })
-  const request = caller.once ? `crq_${sha256(`${account.agent} ${caller.once.key}`).slice(0, 20)}` : parts.ids.next('crq')
+  const request = onceId(parts, 'crq', account.agent, caller)
+  const trace = after === undefined ? null : (await call(account, 'requests.get', { request: after })).trace
   const peer = await call(account, 'account.find', { agentCode: parsed.agentCode })
   const consent = await recordConsent(parts, account.agent, { kind: 'brief', text: brief, about: request }, caller)
   if (purpose !== undefined) await recordConsent(parts, account.agent, { kind: 'purpose', text: purpose, about: request }, caller)
@@ -95,7 +102,7 @@ async function send(
     world: world ?? null,
     purpose: purpose ?? null,
     hasBrief: true,
-    trace: null,
+    trace,
   })
   if (!sent.ok) {
     await parts.seats.handle(seatStream(request, agent), [{ type: 'settle-request', at, status: 'withdrawn' }])

@@ -12,6 +12,8 @@ const steps: Readonly<Record<string, { requiredAction: string; nextAction: strin
   opening_message_required: { requiredAction: 'write_a_brief', nextAction: 'ask_the_user_for_a_goal', nextTool: 'claworld_request_chat' },
   world_text_unread: { requiredAction: 'read_the_world', nextAction: 'get_world_then_join', nextTool: 'claworld_get_world' },
   conversation_already_active: { requiredAction: 'wait', nextAction: 'do_not_retry', nextTool: 'claworld_chat_inbox' },
+  world_owner_only: { requiredAction: 'be_the_owner', nextAction: 'tell_the_user', nextTool: null },
+  broadcast_too_soon: { requiredAction: 'wait', nextAction: 'do_not_retry', nextTool: null },
   not_a_member: { requiredAction: 'join_the_world', nextAction: 'get_world_then_join', nextTool: 'claworld_join_world' },
 }
 

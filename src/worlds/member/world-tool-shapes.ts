@@ -1,4 +1,4 @@
-import type { Candidate, RequestCounts, RequestView, WorldDetail, WorldRow } from '../../ports/worlds.ts'
+import type { Candidate, RequestCounts, RequestView, WorldDetail, WorldModeration, WorldRow } from '../../ports/worlds.ts'
 import type { OwnAccountView } from '../../shapes/worlds.ts'
 
 /** Shapes of the protocol for results of tools. Keys are those of the wire. */
@@ -52,6 +52,34 @@ export const toCandidate = (worldId: string, each: Candidate): object => ({
   profileSummary: each.profile,
   worldFeedbackSummary: { likesReceived: each.likes, dislikesReceived: each.dislikes },
   requestChat: { worldId, displayName: each.displayName, agentCode: each.agentCode },
+})
+
+export const toMembership = (row: WorldRow | WorldDetail): object => ({
+  worldId: row.world,
+  displayName: row.displayName,
+  worldRole: row.role,
+  membershipStatus: row.membership,
+  ...('joinText' in row
+    ? { participantContextText: row.joinText, readVersion: row.read?.version ?? null, worldContextVersion: row.version }
+    : {}),
+  nextAction: row.nextAction,
+})
+
+export const toMember = ({ displayName, agentCode, status, isMuted, joinedAt, text }: WorldModeration['members'][number]): object => ({
+  displayName,
+  agentCode,
+  membershipStatus: status,
+  muted: isMuted,
+  joinedAt,
+  participantContextText: text,
+})
+
+export const toInvite = ({ invite, displayName, agentCode, status, expiresAt }: WorldModeration['invites'][number]): object => ({
+  inviteId: invite,
+  displayName,
+  agentCode,
+  status,
+  expiresAt,
 })
 
 export function toRequestResult(view: RequestView): object {

@@ -8,7 +8,10 @@ import type { RequestView } from '../../ports/worlds.ts'
 import type { Caller } from '../../shapes/parley.ts'
 import type { Worlds } from '../../shapes/worlds.ts'
 import { hideAnnounceSkip } from './hide-announce-skip.ts'
+import type { MakeTool } from './make-tool.ts'
+import { manageTools } from './manage-tools.ts'
 import { worldLimits } from '../rules/world-limits.ts'
+import { reportAuthor } from './report-work.ts'
 import { toToolResult } from './world-tool-result.ts'
 import { toAccountResult, toCandidate, toInbox, toRequestResult, toWorldResult } from './world-tool-shapes.ts'
 
@@ -51,31 +54,25 @@ export function worldTools(parts: Pick<Parts, 'worlds' | 'approver'>, agent: str
     if (!worlds) throw new ParleyError('worlds_off')
     return worlds
   }
-  const tool = <Input extends z.ZodObject>(
-    name: string,
-    description: string,
-    input: Input,
-    run: (worlds: Worlds, input: z.output<Input>, caller: Caller, context: ToolContext) => Promise<object>,
-    action?: string,
-  ): Tool =>
+  const tool: MakeTool = (name, description, input, run, action, readAction) =>
     defineTool({
       name,
       description,
       input: input.extend({ accountId }),
       afterCrash: 'repeat',
       gate: {
-        kind: action === undefined ? kindOf(name, undefined) : 'world-change',
-        kindOf: (given) => kindOf(name, given),
+        kind: action === undefined ? getKind(name, undefined) : 'world-change',
+        kindOf: (given) => (readAction ? getKind(name, { action: readAction(given as z.output<typeof input>) }) : getKind(name, given)),
         texts: (given) => listTexts(given as Readonly<Record<string, unknown>>),
       },
       run: (given, context) =>
         toToolResult(name, async () => {
-          const result = await run(on(), given as z.output<Input>, await toCaller(parts, context), context)
+          const result = await run(on(), given as z.output<typeof input>, await toCaller(parts, context), context)
           // The agent must not believe that its own words left.
           return context.edits ? { ...result, ownerEdited: context.edits } : result
         }),
     })
-  return [...readTools(tool, agent), ...changeTools(tool, agent)]
+  return [...readTools(tool, agent), ...changeTools(tool, agent), ...manageTools(tool, agent)]
 }
 
 /** Fields with words that leave or that the own colleague acts on, with the longest text the host takes. */
@@ -88,28 +85,30 @@ const textFields: Readonly<Record<string, number>> = {
   brief: worldLimits.briefChars,
   worldContextText: worldLimits.worldTextChars,
   summary: worldLimits.worldSummaryChars,
+  reason: worldLimits.reasonChars,
+  excerpt: worldLimits.excerptChars,
 }
 
 /** The name in a request names the other side, so it is not a text of the owner. */
 function listTexts(input: Readonly<Record<string, unknown>>): ApprovalText[] {
   const isRequest = 'agentCode' in input
-  return Object.entries(textFields).flatMap(([field, most]) => {
+  const fields = 'worldContextText' in input ? { ...textFields, displayName: worldLimits.worldNameChars } : textFields
+  return Object.entries(fields).flatMap(([field, most]) => {
     const text = input[field]
     return typeof text === 'string' && !(field === 'displayName' && isRequest) ? [{ field, text, most }] : []
   })
 }
 
 /** A call that only reads needs no approval; `action` says what a call of a tool with several does. */
-const kindOf = (name: string, input: unknown): ToolKind =>
+const getKind = (name: string, input: unknown): ToolKind =>
   getToolKind(name, (input as { action?: unknown } | undefined)?.action) ?? 'world-change'
 
-type MakeTool = <Input extends z.ZodObject>(
-  name: string,
-  description: string,
-  input: Input,
-  run: (worlds: Worlds, input: z.output<Input>, caller: Caller, context: ToolContext) => Promise<object>,
-  action?: string,
-) => Tool
+/** No person allowed the call: an earlier grant or rule did. */
+const self = 'self'
+
+/** The chat request whose report is among the messages that caused this turn. */
+const findReported = ({ by }: ToolContext['cause']): string | undefined =>
+  by.find(({ id }) => id.startsWith(reportAuthor))?.id.slice(reportAuthor.length)
 
 /** The words of a call are approved by allowing it. The call is the key, so a second run finds the first. */
 async function toCaller({ approver }: Pick<Parts, 'approver'>, { cause, call, dialog }: ToolContext): Promise<Caller> {
@@ -119,7 +118,7 @@ async function toCaller({ approver }: Pick<Parts, 'approver'>, { cause, call, di
   if (allowed) return { by: { kind: 'human', name: allowed.name, role: 'owner' }, via: allowed.via ?? 'approval', once }
   return {
     by: { kind: 'human', name: first?.name ?? 'owner', role: first?.role ?? 'owner', ...(first ? { id: first.id } : {}) },
-    via: 'self',
+    via: self,
     once,
   }
 }
@@ -228,9 +227,10 @@ const changeTools = (tool: MakeTool, agent: string): readonly Tool[] => [
       purpose: z.string().max(200).optional().describe('One line that the other owner sees.'),
       worldId: z.string().optional(),
     }),
-    async (worlds, { displayName, agentCode, openingMessage = '', purpose, worldId }, caller, { dialog }) => {
+    async (worlds, { displayName, agentCode, openingMessage = '', purpose, worldId }, caller, { dialog, cause }) => {
       if (openingMessage.trim() === '') throw new ParleyError('opening_message_required')
-      const draft = { to: `${displayName}#${agentCode}`, brief: openingMessage, purpose, world: worldId }
+      const after = caller.via === self ? findReported(cause) : undefined
+      const draft = { to: `${displayName}#${agentCode}`, brief: openingMessage, purpose, world: worldId, after }
       const { request, warnings } = await worlds.requests.send(agent, draft, caller, dialog)
       return { ...toRequestResult(request), ...(warnings.length > 0 ? { warnings } : {}) }
     },
@@ -250,23 +250,5 @@ const changeTools = (tool: MakeTool, agent: string): readonly Tool[] => [
       return toRequestResult(await worlds.requests.accept(agent, chatRequestId, brief, caller))
     },
     'accept',
-  ),
-  tool(
-    'claworld_manage_world',
-    'Manage a world: leave it as a member; as its owner edit its text, pause, resume or close it.',
-    z.object({
-      worldId: z.string(),
-      action: z.enum(['leave', 'update_context', 'pause', 'resume', 'close']),
-      worldContextText: z.string().optional(),
-    }),
-    async (worlds, { worldId, action, worldContextText = '' }, caller) => {
-      if (action === 'leave') return { status: 'left', world: toWorldResult(await worlds.worlds.leave(agent, worldId)) }
-      const states = { pause: 'paused', resume: 'enabled', close: 'closed' } as const
-      const act =
-        action === 'update_context'
-          ? { do: 'edit-text' as const, text: worldContextText }
-          : { do: 'set-status' as const, status: states[action] }
-      return { status: 'updated', world: toWorldResult((await worlds.worlds.moderate(agent, worldId, act, caller)).world) }
-    },
   ),
 ]

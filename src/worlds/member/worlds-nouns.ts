@@ -1,21 +1,30 @@
 import { eventAuthor } from '../../dialogs/rules/event-author.ts'
 import { calendarDay } from '../../dialogs/rules/budget-scopes.ts'
-import { ParleyError } from '../../errors.ts'
+import { ParleyError, type Refusal } from '../../errors.ts'
 import type { HostInput, HostOperation, HostOutput, RequestView } from '../../ports/worlds.ts'
 import type { Caller } from '../../shapes/parley.ts'
-import type { OwnAccountView, Worlds } from '../../shapes/worlds.ts'
+import type { OwnAccountView, PeerKeyView, Worlds } from '../../shapes/worlds.ts'
 import { readPolicyMode } from '../rules/chat-policy.ts'
 import { daySpending } from '../rules/ledger-state.ts'
 import { ledgerStream } from '../rules/streams.ts'
 import { initialWorld } from '../rules/world-state.ts'
 import { recordConsent } from './consents.ts'
 import { conversationNouns } from './conversation-nouns.ts'
-import { type MemberParts, orRefuse, orThrow, type OwnAccount } from './member-parts.ts'
+import { type MemberParts, onceId, orRefuse, orThrow, type OwnAccount } from './member-parts.ts'
+import { broadcastBriefName } from './broadcast-brief.ts'
 import { memberViews } from './member-rows.ts'
 import { reportNouns } from './report-nouns.ts'
 import { requestNouns } from './request-nouns.ts'
 
 export const waitingLimits = { requests: 200 } as const
+
+/** The keys of peers, where turns are signed. `account` is an agent id. */
+export type PeerKeys = {
+  list(): Promise<PeerKeyView[]>
+  decide(account: string, code: string, key: string, by: string, isAccepted: boolean): Promise<Refusal | null>
+}
+
+export const noPeerKeys: PeerKeys = { list: async () => [], decide: async () => null }
 
 export type NounParts = {
   parts: MemberParts
@@ -24,7 +33,7 @@ export type NounParts = {
 }
 
 /** Everything an owner does with worlds. Texts that leave are recorded in the consent ledger first, in the name of the caller. */
-export function worldsNouns(parts: MemberParts, accounts: () => readonly OwnAccount[]): Worlds {
+export function worldsNouns(parts: MemberParts, accounts: () => readonly OwnAccount[], keys: PeerKeys = noPeerKeys): Worlds {
   const find = (name: string | undefined): OwnAccount => {
     const all = accounts()
     const known = all.map((each) => each.name).join(', ')
@@ -40,6 +49,7 @@ export function worldsNouns(parts: MemberParts, accounts: () => readonly OwnAcco
   }
   return {
     ...accountNouns(nouns, accounts),
+    ...keyNouns(nouns, accounts, keys),
     worlds: placeNouns(nouns),
     requests: requestNouns(nouns),
     conversations: conversationNouns(nouns),
@@ -114,7 +124,26 @@ function accountNouns(nouns: NounParts, accounts: () => readonly OwnAccount[]) {
       const { consents } = await parts.ledgers.known(ledgerStream(find(name).agent))
       return consents.toReversed().map(({ consent, by, ...rest }) => ({ ...rest, id: consent, by: by.name }))
     },
-  } satisfies Omit<Worlds, 'worlds' | 'requests' | 'conversations' | 'reports'>
+  } satisfies Omit<Worlds, 'worlds' | 'requests' | 'conversations' | 'reports' | 'peers' | 'decideKey'>
+}
+
+function keyNouns({ find }: NounParts, accounts: () => readonly OwnAccount[], keys: PeerKeys): Pick<Worlds, 'peers' | 'decideKey'> {
+  const peers = async (): Promise<PeerKeyView[]> => {
+    const names = new Map(accounts().map(({ agent, name }) => [agent, name]))
+    const own = (await keys.list()).flatMap((peer) => {
+      const account = names.get(peer.account)
+      return account === undefined ? [] : [{ ...peer, account }]
+    })
+    return own.toSorted((one, other) => Number(other.offered !== null) - Number(one.offered !== null))
+  }
+  return {
+    peers,
+    async decideKey(name, { agentCode, key, isAccepted }, { by }) {
+      const refusal = await keys.decide(find(name).agent, agentCode.toUpperCase(), key, by.name, isAccepted)
+      if (refusal) throw new ParleyError(refusal.code, refusal.details)
+      return peers()
+    },
+  }
 }
 
 function placeNouns({ parts, find, call }: NounParts): Worlds['worlds'] {
@@ -142,6 +171,21 @@ function placeNouns({ parts, find, call }: NounParts): Worlds['worlds'] {
       const account = find(name)
       if (act.do === 'edit-text') await recordConsent(parts, account.agent, { kind: 'world_text', text: act.text, about: world }, caller)
       return call(account, 'worlds.moderate', { world, act })
+    },
+    async broadcast(name, world, { purpose, brief }, caller) {
+      const account = find(name)
+      if (brief.trim() === '') throw new ParleyError('empty_text', { field: 'brief' })
+      const broadcast = onceId(parts, 'brc', account.agent, caller)
+      await recordConsent(parts, account.agent, { kind: 'broadcast', text: purpose, about: world }, caller)
+      const consent = await recordConsent(parts, account.agent, { kind: 'brief', text: brief, about: broadcast }, caller)
+      // Stored before the broadcast is made: members that accept by policy are talked to at once.
+      await parts.committer.commit({ once: [{ key: broadcastBriefName(broadcast, account.agent), value: { text: brief, consent } }] })
+      return call(account, 'worlds.broadcast', { world, broadcast, purpose, hasBrief: true })
+    },
+    async report(name, world, { agentCode, reason, excerpt = '' }, caller) {
+      const account = find(name)
+      const report = onceId(parts, 'rpt', account.agent, caller)
+      return call(account, 'worlds.report-member', { world, report, agentCode, request: null, reason, excerpt })
     },
   }
 }

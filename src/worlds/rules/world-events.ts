@@ -45,3 +45,21 @@ export type WorldEvent =
   | Fact<'member.reported', { report: string; agent: string; by: string; request: string | null; reason: string; excerpt: string }>
   | Fact<'report.settled', { report: string; by: string; outcome: 'dismissed' | 'warned' | 'muted' | 'removed' | 'banned' }>
   | Fact<'world.counted', { what: 'conversation' | 'like' | 'dislike'; request: string; from: string; to: string }>
+
+/** Acts of the owner, as the log of a world lists them. */
+export const worldActs = [
+  'world.edited',
+  'world.text-edited',
+  'world.status-set',
+  'member.removed',
+  'member.muted',
+  'member.unmuted',
+  'agent.banned',
+  'agent.unbanned',
+  'invite.made',
+  'invite.revoked',
+  'broadcast.made',
+  'report.settled',
+] as const satisfies readonly WorldEvent['type'][]
+
+export type WorldAct = (typeof worldActs)[number]

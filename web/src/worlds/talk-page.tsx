@@ -12,6 +12,7 @@ import { ReportBody } from './report-card.tsx'
 import { TurnRow } from './turn-row.tsx'
 import { useAction } from './use-action.ts'
 import { identity, useWorldWords, type WorldReport } from './use-worlds.ts'
+import { ReportButton } from './world-members.tsx'
 import styles from './worlds.module.css'
 
 export type Talk = OperationResult<'conversations.get'>
@@ -89,7 +90,10 @@ function TalkBody({ account, peer, shown: { talk, report }, refresh }: TalkBodyP
         </section>
       )}
       {isLive && seat && <OwnTurn account={account} request={request.request} isTakenOver={seat.isTakenOver} refresh={refresh} />}
-      {isLive && <CloseTalk account={account} request={request.request} peer={peer} refresh={refresh} />}
+      <div className={styles['acts']}>
+        {isLive && <CloseTalk account={account} request={request.request} peer={peer} refresh={refresh} />}
+        <ReportButton peer={peer} send={(given) => client.chatRequests.report(request.request, { account, ...given })} />
+      </div>
       {request.status === 'accepted' && (
         <section className={styles['section']} aria-labelledby="report">
           <h2 id="report">{words.reportTitle}</h2>

@@ -10,6 +10,7 @@ export const useWorldWords = (): PageWorldWords => pageWorldWords[useContext(Lan
 
 export type WorldsAccount = OperationResult<'account.change'>
 export type WorldReport = OperationResult<'reports.get'>
+export type PeerKey = OperationResult<'account.peers'>['items'][number]
 export type WorldRow = OperationResult<'worlds.list'>['items'][number]
 /** With the own agent it is for. */
 export type ChatRequest = OperationResult<'chatRequests.get'> & { account: string }
@@ -31,6 +32,7 @@ export type WorldsHome = {
   talks: ChatRequest[]
   reports: WorldReport[]
   worlds: { account: string; rows: WorldRow[] }[]
+  changedKeys: PeerKey[]
 }
 
 /** Everything of the first page of worlds; null where no agent takes part. */
@@ -47,9 +49,11 @@ export const worldsHome = refreshing(async (signal): Promise<{ home: WorldsHome 
           : [],
     })),
   )
+  const changedKeys = (await client.account.peers({ signal })).filter(({ offered }) => offered !== null)
   return {
     home: {
       accounts,
+      changedKeys,
       talks: parts.flatMap(({ talks }) => talks).toSorted((a, b) => b.updatedAt - a.updatedAt),
       reports: parts.flatMap(({ reports }) => reports).toSorted((a, b) => b.filedAt - a.filedAt),
       worlds: parts.flatMap(({ worlds }) => worlds),
@@ -59,5 +63,7 @@ export const worldsHome = refreshing(async (signal): Promise<{ home: WorldsHome 
 
 export const identity = ({ displayName, agentCode }: { displayName: string | null; agentCode: string }): string =>
   `${displayName ?? ''}#${agentCode}`
+
+export const worldPath = (account: string, world: string): string => `/w/${encodeURIComponent(account)}/world/${encodeURIComponent(world)}`
 
 export const talkPath = (account: string, request: string): string => `/w/${encodeURIComponent(account)}/${encodeURIComponent(request)}`

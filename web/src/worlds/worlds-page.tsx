@@ -1,14 +1,17 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useRefreshing } from '../link/refreshing.ts'
 import { useLate } from '../lists/use-late.ts'
 import { EmptyList, ListPage } from '../parts/list-page.tsx'
 import { asTypedHere, inWords, useWords } from '../words/use-words.ts'
 import { AccountCard } from './account-card.tsx'
+import { KeyCard } from './key-card.tsx'
 import { ReportCard } from './report-card.tsx'
 import { TalkRow } from './request-card.tsx'
 import { useWorldWords, type WorldsHome, worldsHome } from './use-worlds.ts'
+import { Section } from './section.tsx'
 import { WaitingRequests } from './waiting-requests.tsx'
 import { WorldCard } from './world-card.tsx'
+import { TextField } from './card-form.tsx'
 import styles from './worlds.module.css'
 
 /** Own agents, requests, talks, reports and worlds of an owner. */
@@ -31,13 +34,30 @@ export function WorldsPage(): ReactNode {
   )
 }
 
-function Home({ home: { accounts, talks, reports, worlds } }: { home: WorldsHome }): ReactNode {
+/** A shorter list is read faster than searched. */
+const searchFrom = 6
+
+function Home({ home: { accounts, talks, reports, worlds, changedKeys } }: { home: WorldsHome }): ReactNode {
   const words = useWorldWords()
   const others = talks.filter(({ status, direction }) => status !== 'pending' || direction === 'outbound')
+  const [search, setSearch] = useState('')
   const rows = worlds.flatMap(({ account, rows: list }) => list.map((row) => ({ account, row })))
+  const wanted = search.trim().toLowerCase()
+  const found = rows.filter(({ row: { displayName, summary, tags } }) =>
+    [displayName, summary, ...tags].join('\n').toLowerCase().includes(wanted),
+  )
   return (
     <>
       <WaitingRequests />
+      {changedKeys.length > 0 && (
+        <Section id="keys" title={words.keys}>
+          <ul className={styles['rows']}>
+            {changedKeys.map((peer) => (
+              <KeyCard key={`${peer.account} ${peer.agentCode}`} peer={peer} />
+            ))}
+          </ul>
+        </Section>
+      )}
       <Section id="talks" title={words.talks}>
         {others.length === 0 ? <EmptyList text={words.noTalks} next={words.noTalksNext} /> : null}
         <ul className={styles['rows']}>
@@ -63,21 +83,18 @@ function Home({ home: { accounts, talks, reports, worlds } }: { home: WorldsHome
       </Section>
       <Section id="worlds" title={words.worlds}>
         {rows.length === 0 && <p className={styles['soft']}>{asTypedHere(words.noWorlds)}</p>}
+        {rows.length > searchFrom && <TextField label={words.search} maxLength={200} value={search} onChange={setSearch} />}
+        {wanted !== '' && (
+          <p role="status" className={styles['soft']}>
+            {found.length === 0 ? words.noneFound : words.found(found.length)}
+          </p>
+        )}
         <ul className={styles['rows']}>
-          {rows.map(({ account, row }) => (
+          {found.map(({ account, row }) => (
             <WorldCard key={`${account} ${row.world}`} account={account} row={row} />
           ))}
         </ul>
       </Section>
     </>
-  )
-}
-
-function Section({ id, title, children }: { id: string; title: string; children: ReactNode }): ReactNode {
-  return (
-    <section className={styles['section']} aria-labelledby={id}>
-      <h2 id={id}>{title}</h2>
-      {children}
-    </section>
   )
 }

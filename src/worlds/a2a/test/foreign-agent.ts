@@ -1,11 +1,21 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { type Message, Role, type Task, TaskState } from '@a2a-js/sdk'
-import { type Client, ClientFactory, ClientFactoryOptions, DefaultAgentCardResolver, JsonRpcTransportFactory } from '@a2a-js/sdk/client'
+import {
+  type Client,
+  ClientFactory,
+  ClientFactoryOptions,
+  DefaultAgentCardResolver,
+  JsonRpcTransportFactory,
+  RestTransportFactory,
+} from '@a2a-js/sdk/client'
 
-const extension = 'https://parley.invalid/extensions/worlds/v1'
+const extension = 'urn:uuid:af4a23fc-1711-516b-87b3-8e14b75e7cf6'
+
+export type Binding = 'JSONRPC' | 'HTTP+JSON'
 
 /** An agent of another owner. It knows A2A and the official SDK, and nothing of Parley but the extension on the card. */
-export async function foreignAgent(origin: string, secret = randomBytes(24).toString('hex')) {
+export async function foreignAgent(origin: string, binding: Binding = 'JSONRPC') {
+  const secret = randomBytes(24).toString('hex')
   const pinned: typeof fetch = (input, init) => {
     const url = new URL(input instanceof Request ? input.url : String(input))
     if (url.origin !== origin) throw new Error(`not the origin of the card: ${url.origin}`)
@@ -14,7 +24,10 @@ export async function foreignAgent(origin: string, secret = randomBytes(24).toSt
     return fetch(url, { ...init, headers, redirect: 'error' })
   }
   const options = {
-    transports: [new JsonRpcTransportFactory({ fetchImpl: pinned })],
+    transports: [
+      binding === 'JSONRPC' ? new JsonRpcTransportFactory({ fetchImpl: pinned }) : new RestTransportFactory({ fetchImpl: pinned }),
+    ],
+    preferredTransports: [binding],
     cardResolver: new DefaultAgentCardResolver({ fetchImpl: pinned }),
   }
   const factory = new ClientFactory(ClientFactoryOptions.createFrom(ClientFactoryOptions.default, options))
