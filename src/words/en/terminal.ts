@@ -72,6 +72,7 @@ export const terminal = {
     '/stop       stop the agent             s at an empty prompt does the same',
     '/continue   continue after a stop      c at an empty prompt does the same',
     '/answer     answer its question',
+    '/tap        tap a button of the last card   /tap 1',
     '/dialogs    your latest dialogs        /open <id> goes to one, /new starts one',
     '/open       this dialog in the browser',
     '/inbox      what is waiting for you',
@@ -234,6 +235,8 @@ export const terminal = {
   // Builds.
   build: 'Build',
   offerAnswer: (question: string) => `Sent to the agent. To use it as the answer to “${question}”: /answer it`,
+  tapHint: 'Tap a button: /tap 1',
+  nothingToTap: 'There is no such button to tap.',
   nothingOffered: 'There is no message to use as the answer. Write one first, then: /answer it',
   failures: { retry: 'Retry with', giveUp: 'Give up with', open: 'Open it with', isTold: 'the agent that asked was notified' },
   builds: {

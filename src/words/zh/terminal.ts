@@ -64,6 +64,7 @@ export const terminal: TerminalWords = {
     '/stop       停止代理                   空行输入 s 也可以',
     '/continue   停止后继续                 空行输入 c 也可以',
     '/answer     回答它的问题',
+    '/tap        点按最近一张卡片的按钮     /tap 1',
     '/dialogs    最近的对话                 /open <id> 进入一个，/new 新开一个',
     '/open       在浏览器中打开这个对话',
     '/inbox      待处理事项',
@@ -214,6 +215,8 @@ export const terminal: TerminalWords = {
   worlds,
   build: '构建',
   offerAnswer: (question: string) => `已发给代理。要把这句话作为“${question}”的回答：/answer it`,
+  tapHint: '点按按钮：/tap 1',
+  nothingToTap: '没有这个按钮可以点按。',
   nothingOffered: '没有可作为回答的话。请先写下，再输入 /answer it。',
   failures: { retry: '重试', giveUp: '放弃', open: '打开', isTold: '已通知提出请求的代理' },
   builds: {
