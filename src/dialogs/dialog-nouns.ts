@@ -122,9 +122,9 @@ export function parleyOver({
     const shown = (await getState(dialog)).shown.find((one) => one.message === message)
     const [event] = shown ? ((await store.read(dialog, shown.seq - 1, 1)) as unknown as DialogEvent[]) : []
     const presentation = event?.type === 'message.said' ? event.data.shown?.presentation : undefined
-    const control = presentation && listTappable(presentation).find((one) => one.value === value)
-    if (!control) throw new ParleyError('control_unknown')
-    return control
+    const found = presentation && listTappable(presentation).find((one) => one.value === value)
+    if (!found) throw new ParleyError('control_unknown')
+    return found
   }
 
   const findRoot = async (dialog: string): Promise<string> => (await getState(dialog)).origin?.root ?? dialog
@@ -237,8 +237,8 @@ export function parleyOver({
       },
       async tap(dialog, { message: of, value }, caller) {
         const message = ids.next('msg')
-        const control = await findControl(dialog, of, value)
-        await saidInDialog?.({ dialog, text: control.text, via: caller.via, key: caller.once?.key ?? message })
+        const { text, isReusable } = await findControl(dialog, of, value)
+        await saidInDialog?.({ dialog, text, via: caller.via, key: caller.once?.key ?? message })
         return ask(
           dialog,
           () => [
@@ -248,8 +248,8 @@ export function parleyOver({
               message,
               of,
               value,
-              text: control.text,
-              isReusable: control.isReusable,
+              text,
+              isReusable,
               by: caller.by,
               via: caller.via,
             },

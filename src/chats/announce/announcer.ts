@@ -180,13 +180,13 @@ export function announcer(parts: {
     said: SpokenWords,
     { turn, isEnd, at }: { turn: number; isEnd: boolean; at: number },
   ): Step[] {
-    const { message: words, shown } = said.take()
+    const { message: reply, shown } = said.take()
     // While it waits for teammates or for an answer, and when it goes on already, there is no end yet.
     const isAtRest = isEnd && state.turns === turn && getStatus(state) === 'ready'
-    if ((words.text === undefined && !words.presentation) || isLate(at)) return []
+    if ((reply.text === undefined && !reply.presentation) || isLate(at)) return []
     return places.map(({ channel, address }): Step => async (under) => {
       const { last, isPrivate } = await bindings.load(bindingStream(channel, address))
-      const plain: ReplyPayload = { ...words, ...(!isPrivate && last && { send: { replyTo: last.messageId } }) }
+      const plain: ReplyPayload = { ...reply, ...(!isPrivate && last && { send: { replyTo: last.messageId } }) }
       await previews.stop(dialog)
       const message = isAtRest
         ? await hooks.prepareReply({

@@ -49,9 +49,9 @@ export async function explainLateTap(parts: TapActionParts, meaning: TapMeaning,
   if (meaning.type === 'failure') return isOpenFailure(await dialogStreams.load(meaning.dialog), meaning.turn) ? null : words.failureOver
   if (meaning.type === 'shown') {
     const { shown } = await dialogStreams.load(meaning.dialog)
-    const used = shown.find(({ message, used: by }) => by !== null && meaning.messages.includes(message))?.used
+    const used = shown.find((one) => one.used !== null && meaning.messages.includes(one.message))?.used
     // Used by this very tap before a crash: the person sees that it counted.
-    if (!used || (await store.remembered(requestKey(caller))) !== null) return null
+    if (!used || tap.isReusable || (await store.remembered(requestKey(caller))) !== null) return null
     return words.alreadyBy(used.by)
   }
   if (meaning.type !== 'answer' && meaning.type !== 'option') return null

@@ -49,7 +49,7 @@ async function play(
     yield* reply(input)
   }, tools)
   const parley = openParley({ store, team, clock, ids: countedIds() })
-  const settle = async (): Promise<void> => void (await clock.advance(100))
+  const settle = (): Promise<void> => clock.advance(100)
   try {
     const { id: dialog } = await parley.dialogs.open({ text: 'check the disk' }, you)
     await settle()
