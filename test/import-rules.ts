@@ -16,7 +16,7 @@ export const mayImport: Record<string, readonly string[]> = {
     'type client',
     'type app',
   ],
-  'chats/bindings': ['shapes', 'type ports', 'type streams', 'authority', 'type chats'],
+  'chats/bindings': ['shapes', 'type ports', 'type streams', 'authority', 'chats/message', 'type chats'],
   'shapes/schemas': ['shapes', 'authority', 'dialogs/rules', 'type client'],
   ports: [
     'type shapes',
@@ -33,9 +33,9 @@ export const mayImport: Record<string, readonly string[]> = {
   'store/sqlite': ['ports', 'store'],
   'store/postgres': ['ports', 'store'],
   authority: ['shapes', 'words'],
-  'dialogs/rules': ['type shapes', 'words', 'authority'],
+  'dialogs/rules': ['type shapes', 'words', 'authority', 'type chats/message'],
   'dialogs/rows': ['type shapes', 'type ports', 'type streams', 'type authority', 'dialogs/rules', 'builds/rules'],
-  'dialogs/driver': ['shapes', 'words', 'ports', 'streams', 'authority', 'dialogs/rules'],
+  'dialogs/driver': ['shapes', 'words', 'ports', 'streams', 'authority', 'dialogs/rules', 'chats/message'],
   'dialogs/control': [
     'shapes',
     'words',
@@ -49,7 +49,17 @@ export const mayImport: Record<string, readonly string[]> = {
     'builds/rows',
     'type client',
   ],
-  dialogs: ['shapes', 'type ports', 'streams', 'authority', 'dialogs/rules', 'dialogs/rows', 'type dialogs/driver', 'dialogs/control'],
+  dialogs: [
+    'shapes',
+    'type ports',
+    'streams',
+    'authority',
+    'dialogs/rules',
+    'dialogs/rows',
+    'type dialogs/driver',
+    'dialogs/control',
+    'chats/message',
+  ],
   'builds/rules': ['shapes', 'words', 'authority'],
   'builds/rows': ['type ports', 'type streams', 'dialogs/rows', 'builds/rules', 'type client'],
   'builds/runner': [
@@ -145,7 +155,7 @@ export const mayImport: Record<string, readonly string[]> = {
     'server/auth',
     'client',
   ],
-  client: ['shapes', 'type shapes/schemas', 'dialogs/rules', 'builds/rules', 'type server'],
+  client: ['shapes', 'type shapes/schemas', 'dialogs/rules', 'builds/rules', 'type chats/message', 'type server'],
   cli: [
     'shapes',
     'words',
@@ -155,7 +165,7 @@ export const mayImport: Record<string, readonly string[]> = {
     'authority',
     'dialogs/rules',
     'builds/rules',
-    'type chats/message',
+    'chats/message',
     'chats/channels',
     'lazy agents',
     'lazy plugins/host',
@@ -170,7 +180,7 @@ export const mayImport: Record<string, readonly string[]> = {
   app: ['*'],
   testing: ['type ports', 'store/memory', 'type authority', 'chats/presentation', 'type chats/message'],
   index: ['*'],
-  web: ['shapes', 'words', 'authority', 'client'],
+  web: ['shapes', 'words', 'authority', 'chats/message', 'client'],
 }
 
 /** Packages that belong to one part, and Node's own modules where they matter. Everything else is free. */

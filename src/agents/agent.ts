@@ -7,6 +7,7 @@ import type { Role } from '../authority/roles.ts'
 import type { Agent, Team, Tool } from '../ports/agent-runtime.ts'
 import type { Clock } from '../ports/clock.ts'
 import { askHumanTool } from './ask-human.ts'
+import { showReplyTool } from './show-reply.ts'
 import { scriptedBuilds } from './runtimes/build-script.ts'
 import { type AgentScript, type ScriptedAgent, scriptedRuntime } from './runtimes/scripted.ts'
 import { gatedTool } from './tool.ts'
@@ -112,7 +113,7 @@ async function startModel(options: ModelAgentOptions, { clock, team, budgets = {
       name,
       runtime,
       prompt: promptSource({ name, member, model, around, runtime }),
-      tools: [askHumanTool, ...gatedTools(tools)],
+      tools: [askHumanTool, showReplyTool, ...gatedTools(tools)],
       mind: { reasoningEffort: defaultEffort },
       spending: toSpending(budgets, model),
     },

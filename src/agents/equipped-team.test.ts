@@ -75,7 +75,7 @@ describe('a member’s tools', () => {
   const names = async (settings: string): Promise<string[]> => (await member(settings)).agent?.tools.map(({ name }) => name) ?? []
 
   it('are the ones its toolsets name, and no others', async () => {
-    const always = ['askHuman', 'change_mind', 'recall_taskdoc']
+    const always = ['askHuman', 'show_reply', 'change_mind', 'recall_taskdoc']
     assert.deepEqual(await names(''), always)
     const extra = async (settings: string): Promise<string[]> => (await names(settings)).filter((name) => !always.includes(name))
     assert.deepEqual(await extra('toolsets: [ws_read]'), ['list_dir', 'read_file', 'search_text'])

@@ -52,7 +52,7 @@ describe('a team', () => {
     )
     assert.deepEqual(
       team.agent('bob')?.tools.map(({ name }) => name),
-      ['askHuman', 'look', 'change_mind', 'recall_taskdoc'],
+      ['askHuman', 'show_reply', 'look', 'change_mind', 'recall_taskdoc'],
     )
     assert.equal(team.agent('nobody'), undefined)
     assert.equal(team.agent('ada')?.name, 'ada', 'dialogs begun with the demo continue')

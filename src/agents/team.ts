@@ -11,6 +11,7 @@ import type { Agent, AgentRuntime, Team, Tool } from '../ports/agent-runtime.ts'
 import { type Clock, systemClock } from '../ports/clock.ts'
 import { isTreeTool } from '../dialogs/rules/tree-tools.ts'
 import { askHumanTool } from './ask-human.ts'
+import { showReplyTool } from './show-reply.ts'
 import { mcpServers, type McpServers } from './mcp/mcp-servers.ts'
 import { type Chats, type Equipment, equipment } from './equipment.ts'
 import { learnedModels, type LearnedModels } from './models/learned-models.ts'
@@ -202,7 +203,7 @@ async function memberFrom(name: string, member: MemberConfig, making: Making, re
       const { readTaskdocFloor } = equipped
       return withTools(
         { name, about, runtime, mind, prompt, spending, readTaskdocFloor },
-        [askHumanTool, ...own, ...equipped.taskdocTools],
+        [askHumanTool, showReplyTool, ...own, ...equipped.taskdocTools],
         member,
         mcp,
       )

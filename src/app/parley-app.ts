@@ -40,6 +40,8 @@ export type ParleyApp = AsyncDisposable & {
     /** With a text: opens a dialog and says it. */
     open(input: string | Input<Parley['dialogs']['open']>, as?: As): Promise<Dialog>
     say(dialog: string, text: string, as?: As): ReturnType<Parley['dialogs']['say']>
+    /** Taps a button or option of a message the agent showed. */
+    tap(dialog: string, control: { message: string; value: string }, as?: As): ReturnType<Parley['dialogs']['tap']>
     title(dialog: string, title: string, as?: As): Promise<DialogDetail>
     stop(dialog: string, as?: As): Promise<DialogDetail>
     /** Continues after a failure, or lifts the stop here and everywhere below. */
@@ -145,6 +147,7 @@ function dialogNouns({ dialogs }: Parley, callerFor: CallerFor, handle: (id: str
     emergency,
     open: async (input, as) => handle((await dialogs.open(typeof input === 'string' ? { text: input } : input, callerFor(as))).id),
     say: (dialog, text, as) => dialogs.say(dialog, text, callerFor(as)),
+    tap: (dialog, control, as) => dialogs.tap(dialog, control, callerFor(as)),
     title: (dialog, title, as) => dialogs.title(dialog, title, callerFor(as)),
     stop: (dialog, as) => dialogs.stop(dialog, callerFor(as)),
     continue: (dialog, as) => dialogs.resume(dialog, callerFor(as)),

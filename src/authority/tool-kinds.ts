@@ -33,6 +33,7 @@ export const toolNames: Readonly<Record<Exclude<ToolKind, 'mcp' | 'code' | 'net'
   talk: [
     'askHuman',
     'withdraw_question',
+    'show_reply',
     'tellask',
     'tellaskBack',
     'tellaskSessionless',

@@ -11,6 +11,7 @@ import { withVisibleCharacters } from '../authority/visible-text.ts'
 import { callLines, decisionName } from './approval-words.ts'
 import { clockTime } from './age.ts'
 import { oneLine, plainText } from './plain-text.ts'
+import { presentationLines } from './presentation-lines.ts'
 import { questionLines } from './question-words.ts'
 import type { Paint } from './terminal.ts'
 import { isNote } from '../dialogs/rules/dialog-events.ts'
@@ -61,11 +62,13 @@ export class EventReader {
         this.agent = typedEvent.data.agent
         return quiet(words.opened(typedEvent.data.agent))
       case 'message.said': {
-        const { by, text, files = [] } = typedEvent.data
+        const { by, shown, files = [] } = typedEvent.data
+        const text = shown?.words ?? typedEvent.data.text
         const name = by.kind === 'human' ? paint.green(paint.bold(this.#personName(by.name))) : paint.cyan(paint.bold(oneLine(by.name)))
         const named = files.map((file) => paint.dim(`  ${oneLine(describeFile(file))}`))
-        const lines = text.trim() === '' && named.length > 0 ? [] : indented(plainText(text).trimEnd(), this.#width)
-        return [`${name} ${paint.dim(clockTime(typedEvent.at))}`, ...lines, ...named]
+        const card = shown ? presentationLines(shown.presentation, { words, paint, width: this.#width }) : []
+        const lines = text.trim() === '' && (named.length > 0 || shown) ? [] : indented(plainText(text).trimEnd(), this.#width)
+        return [`${name} ${paint.dim(clockTime(typedEvent.at))}`, ...lines, ...card, ...named]
       }
       case 'generation.failed': {
         const { code, details, retryAt } = typedEvent.data

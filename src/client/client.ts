@@ -39,6 +39,9 @@ function dialogVerbs(call: Call) {
     /** `files`: ids from `files.add`; with one, the text may be empty. */
     say: (id: string, text: string, { files, ...options }: CallOptions & { files?: string[] | undefined } = {}) =>
       call('dialogs.say', { id, text, ...(files && { files }) }, options),
+    /** Taps a button or option of a message the agent showed. */
+    tap: (id: string, control: { message: string; value: string }, options?: CallOptions) =>
+      call('dialogs.tap', { id, ...control }, options),
     stop: (id: string, options?: CallOptions) => call('dialogs.stop', { id }, options),
     continue: (id: string, options?: CallOptions) => call('dialogs.continue', { id }, options),
     /** The agent begins a new course before its next request. */

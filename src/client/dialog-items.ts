@@ -1,5 +1,6 @@
 import type { Refusal } from '../errors.ts'
 import type { NoteEvent, PromptReason } from '../dialogs/rules/dialog-events.ts'
+import type { ShownMessage } from '../chats/message/shown-message.ts'
 import type { MessageFile } from '../dialogs/rules/message-file.ts'
 import type { ClosedQuestion } from '../dialogs/rules/dialog-state.ts'
 import type { ReplyOutcome, TellaskMode } from '../dialogs/rules/tellask.ts'
@@ -31,6 +32,10 @@ export type MessageItem = Item<'message'> & {
   via: string | null
   isCut: boolean
   files?: readonly MessageFile[]
+  /** Drawn in place of `text`, which is its plain reading. */
+  shown?: ShownMessage
+  /** The control that was tapped last; with `isOver` the others cannot be tapped any more. */
+  tapped?: { value: string; by: string; isOver: boolean }
 }
 
 export type QuestionItemView = Item<'question'> & {

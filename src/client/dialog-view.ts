@@ -109,8 +109,20 @@ function applied(view: DialogView, event: DialogEvent, seq: number): DialogView 
   if (isNote(event)) return event.type === 'dialog.titled' ? view : withItem(view, { kind: 'note', id: `note-${seq}`, seq, at, event })
   switch (event.type) {
     case 'message.said': {
-      const { message: id, by, text, turn, via, files } = event.data
-      const withMessage = withItem(view, { kind: 'message', id, seq, at, by, text, turn, via, isCut: false, ...(files && { files }) })
+      const { message: id, by, text, turn, via, files, shown, tap } = event.data
+      const more = { ...(files && { files }), ...(shown && { shown }) }
+      const withMessage = withItem(withTap(view, by.name, tap), {
+        kind: 'message',
+        id,
+        seq,
+        at,
+        by,
+        text,
+        turn,
+        via,
+        isCut: false,
+        ...more,
+      })
       if (by.kind === 'agent') return withoutDraft(withMessage, turn ?? Infinity)
       return { ...withMessage, retrying: null, queued: view.queued.filter((one) => one.message !== id) }
     }
@@ -255,6 +267,15 @@ function applied(view: DialogView, event: DialogEvent, seq: number): DialogView 
       event satisfies never
       return view
   }
+}
+
+function withTap(view: DialogView, by: string, tap: { message: string; value: string; isReusable?: true } | undefined): DialogView {
+  if (!tap) return view
+  const { message, value, isReusable } = tap
+  return changed(view, (item) => {
+    if (item.kind !== 'message' || item.id !== message || item.tapped?.isOver) return item
+    return { ...item, tapped: { value, by, isOver: isReusable !== true } }
+  })
 }
 
 const withItem = (view: DialogView, item: DialogItem): DialogView => ({ ...view, items: [...view.items, item] })

@@ -6,6 +6,8 @@ import type { MessageFiles } from './control/message-files.ts'
 import { withoutPrompt } from './control/shown-event.ts'
 import { treeControl } from './control/tree-control.ts'
 import { mayAnswer } from '../authority/audience.ts'
+import { listTappable, type TappableControl } from '../chats/message/tappable.ts'
+import type { DialogEvent } from './rules/dialog-events.ts'
 import type { NoteCommand } from './rules/decide-talk.ts'
 import type { DialogCommand } from './rules/decide-dialog.ts'
 import type { Answers } from './rules/question.ts'
@@ -115,6 +117,16 @@ export function parleyOver({
     return row.body as QuestionView
   }
 
+  /** The control as the agent showed it. */
+  async function findControl(dialog: string, message: string, value: string): Promise<TappableControl> {
+    const shown = (await getState(dialog)).shown.find((one) => one.message === message)
+    const [event] = shown ? ((await store.read(dialog, shown.seq - 1, 1)) as unknown as DialogEvent[]) : []
+    const presentation = event?.type === 'message.said' ? event.data.shown?.presentation : undefined
+    const found = presentation && listTappable(presentation).find((one) => one.value === value)
+    if (!found) throw new ParleyError('control_unknown')
+    return found
+  }
+
   const findRoot = async (dialog: string): Promise<string> => (await getState(dialog)).origin?.root ?? dialog
 
   /** True for the dialog itself and every dialog below it. */
@@ -219,6 +231,29 @@ export function parleyOver({
         return ask(
           dialog,
           () => [{ type: 'say', at: at(), message, text, by: caller.by, via: caller.via, files: given }],
+          caller,
+          (seq) => ({ dialog, message, seq }),
+        )
+      },
+      async tap(dialog, { message: of, value }, caller) {
+        const message = ids.next('msg')
+        const { text, isReusable } = await findControl(dialog, of, value)
+        await saidInDialog?.({ dialog, text, via: caller.via, key: caller.once?.key ?? message })
+        return ask(
+          dialog,
+          () => [
+            {
+              type: 'tap-control',
+              at: at(),
+              message,
+              of,
+              value,
+              text,
+              isReusable,
+              by: caller.by,
+              via: caller.via,
+            },
+          ],
           caller,
           (seq) => ({ dialog, message, seq }),
         )

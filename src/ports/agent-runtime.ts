@@ -6,6 +6,7 @@ import type { HistoryLine } from '../builds/rules/build-history.ts'
 import type { TurnInput } from '../builds/rules/turn-input.ts'
 import type { BudgetLimits } from '../dialogs/rules/budget-scopes.ts'
 import type { Language } from '../shapes/language.ts'
+import type { MessagePresentation } from '../chats/message/presentation.ts'
 import type { RepeatPolicy, Usage } from '../dialogs/rules/dialog-events.ts'
 import type { Question } from '../dialogs/rules/question.ts'
 import type { ContextItem } from '../dialogs/rules/dialog-state.ts'
@@ -104,6 +105,8 @@ export type AgentOutput =
   | { type: 'reasoning'; maker: string; data: unknown }
   /** Finished words. Without one, the deltas together are the text. A `phase` is the provider's, and goes back with the words. */
   | { type: 'text'; text: string; phase?: string }
+  /** Shown below the words of the reply, natively on each surface. Parts of one generation are joined in their order. */
+  | { type: 'presentation'; presentation: MessagePresentation }
   /** `fault`: the call does not run, and its result says why. */
   | { type: 'call'; call: string; name: string; input: unknown; fault?: CallFault }
   | { type: 'question'; ask: Question; expiresInMs?: number; call?: string; to?: 'owner' | 'everyone' }

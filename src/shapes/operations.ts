@@ -114,6 +114,7 @@ const groups = [
     'write.own',
     {
       'dialogs.say': 'post /v1/dialogs/{id}/messages',
+      'dialogs.tap': 'post /v1/dialogs/{id}/taps',
       'dialogs.stop': 'post /v1/dialogs/{id}/stop',
       'dialogs.continue': 'post /v1/dialogs/{id}/continue',
       'dialogs.freshStart': 'post /v1/dialogs/{id}/fresh-start',

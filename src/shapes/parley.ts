@@ -91,6 +91,12 @@ export type Parley = {
     ): Promise<Page<DialogSummary>>
     /** `files` were uploaded before; with one, the text may be empty. */
     say(dialog: string, text: string, caller: Caller, files?: readonly string[]): Promise<{ dialog: string; message: string; seq: number }>
+    /** Taps a control of a message that the agent showed: says its label, and its value where that differs. The first tap counts. */
+    tap(
+      dialog: string,
+      control: { message: string; value: string },
+      caller: Caller,
+    ): Promise<{ dialog: string; message: string; seq: number }>
     title(dialog: string, title: string, caller: Caller): Promise<DialogDetail>
     /** Gives a command that only notes something about the dialog. */
     apply(dialog: string, command: NoteCommand, caller: Caller): Promise<DialogDetail>

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { findQuestionFault } from '../../dialogs/rules/question.ts'
+import { readPresentation } from '../../chats/message/shown-message.ts'
 import { ParleyError } from '../../errors.ts'
 import { questionItem } from '../../shapes/schemas/question-items.ts'
 import type { AgentOutput } from '../../ports/agent-runtime.ts'
@@ -13,6 +14,7 @@ const event = z.discriminatedUnion('type', [
   z.object({ type: z.literal('delta'), text: z.string() }),
   z.object({ type: z.literal('thinking'), text: z.string() }),
   z.object({ type: z.literal('text'), text: z.string() }),
+  z.object({ type: z.literal('presentation'), presentation: z.unknown() }),
   z.object({ type: z.literal('call'), call: z.string().min(1).optional(), name: z.string().min(1), input: z.unknown().optional() }),
   z.object({
     type: z.literal('question'),
@@ -93,6 +95,12 @@ export function programOutput({ maxBytes, nextCall }: { maxBytes: number; nextCa
         if (fault !== null) throw new ParleyError('agent_failed', { why: `its question is not well formed: ${fault}` })
         hasText = true
         return yield read
+      }
+      case 'presentation': {
+        const shown = readPresentation(read.presentation)
+        if ('fault' in shown) throw new ParleyError('agent_failed', { why: `its presentation is not well formed: ${shown.fault}` })
+        hasText = true
+        return yield { type: 'presentation', ...shown }
       }
       case 'again':
         hasText = true

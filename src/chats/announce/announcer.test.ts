@@ -85,6 +85,19 @@ test('a reply of a dialog at rest may have controls', async (t) => {
   assert.deepEqual(told(), ['Hello, Mia. +controls'])
 })
 
+test('a reply with a presentation is shown with its controls, after the words before it', async (t) => {
+  const { happens, hears, says, seen, told, shown } = await open(t)
+  await hears('hello')
+  const said = await says('Disk is full\n\n- Clean up')
+  assert.ok(said.type === 'finish-generation' && said.message)
+  const buttons = [{ label: 'Clean up', value: 'clean' }]
+  const card = { words: '', presentation: { title: 'Disk is full', blocks: [{ type: 'buttons' as const, buttons }] } }
+  const withCard: TestCommand = { ...said, message: { ...said.message, shown: card } }
+  await happens({ type: 'start-turn' }, await says('I looked.'), withCard, { type: 'finish-turn', seen: await seen() })
+  assert.match(told().join(), /^I looked\. \+controls.*Disk is full/s)
+  assert.deepEqual(shown(), [{ address: 'a', controls: 1 }])
+})
+
 test('while teammates work there are no controls, and what a teammate asked is answered to the teammate alone', async (t) => {
   const { happens, hears, says, seen, told } = await open(t)
   await hears('paint the fence')

@@ -30,7 +30,7 @@ import type { Identities } from '../bindings/identities.ts'
 import { aboutFailure, failureMessage, isOpenFailure } from './failure-message.ts'
 import { closedQuestionMessage, hasToggles, questionMessage } from './question-message.ts'
 import { type ChatAddress, chatAddressKey } from '../bindings/chat-address.ts'
-import { replyName } from './reply-names.ts'
+import { aboutShown, replyName } from './reply-names.ts'
 import type { ReplyPreviews } from './reply-previews.ts'
 import { requesterSurfaces } from './requester-surfaces.ts'
 import { spokenWords, type SpokenWords } from './spoken-words.ts'
@@ -180,13 +180,13 @@ export function announcer(parts: {
     said: SpokenWords,
     { turn, isEnd, at }: { turn: number; isEnd: boolean; at: number },
   ): Step[] {
-    const text = said.take()
+    const { message: reply, shown } = said.take()
     // While it waits for teammates or for an answer, and when it goes on already, there is no end yet.
     const isAtRest = isEnd && state.turns === turn && getStatus(state) === 'ready'
-    if (text.trim() === '' || isLate(at)) return []
+    if ((reply.text === undefined && !reply.presentation) || isLate(at)) return []
     return places.map(({ channel, address }): Step => async (under) => {
       const { last, isPrivate } = await bindings.load(bindingStream(channel, address))
-      const plain: ReplyPayload = { text, ...(!isPrivate && last && { send: { replyTo: last.messageId } }) }
+      const plain: ReplyPayload = { ...reply, ...(!isPrivate && last && { send: { replyTo: last.messageId } }) }
       await previews.stop(dialog)
       const message = isAtRest
         ? await hooks.prepareReply({
@@ -204,7 +204,8 @@ export function announcer(parts: {
         : plain
       metrics.count('announced_total', 1, { channel })
       const once = replyName(dialog, turn, { channel, address })
-      const { delivery, isNew } = await outbox.plan({ channel, address, message, once, reply: { dialog, turn } }, under)
+      const about = shown.length > 0 ? { about: aboutShown(dialog, shown) } : {}
+      const { delivery, isNew } = await outbox.plan({ channel, address, message, once, reply: { dialog, turn }, ...about }, under)
       // It could be read while it was written, or a crash came after it was planned.
       if (!isNew) await outbox.finishDraft(delivery, message)
       return isNew

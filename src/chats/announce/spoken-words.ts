@@ -1,14 +1,16 @@
 import type { DialogEvent } from '../../dialogs/rules/dialog-events.ts'
 import type { StoredEvent } from '../../ports/store.ts'
+import type { ReplyPayload } from '../message/reply-payload.ts'
+import { joinMessages, type ShownMessage } from '../message/shown-message.ts'
 
 /** `knew`: the number of the last event that was known when it was said. */
-type Said = { seq: number; knew: number; text: string }
+type Said = { seq: number; knew: number; text: string; shown?: ShownMessage | undefined; message?: string }
 
 /** Messages of the agent to people that were not announced yet; replies to teammates are not included. */
 export type SpokenWords = {
   hear(event: StoredEvent & DialogEvent): void
-  /** All of it, which is told from now on. */
-  take(): string
+  /** All of it, which is told from now on. `shown`: ids of the messages with a presentation. */
+  take(): { message: ReplyPayload; shown: readonly string[] }
   /** The number of the first words that are still to be told. */
   since(): number | null
 }
@@ -32,7 +34,8 @@ export function spokenWords(): SpokenWords {
     hear(event) {
       const { type, seq, data } = event
       if (type === 'generation.finished') knew = data.seen ?? seq - 1
-      else if (type === 'message.said' && data.by.kind === 'agent') texts.push({ seq, knew, text: data.text })
+      else if (type === 'message.said' && data.by.kind === 'agent')
+        texts.push({ seq, knew, text: data.text, shown: data.shown, message: data.message })
       else if (type === 'message.said') questionSeq = seq
       else if (type === 'turn.stopped' && data.text !== null) texts.push({ seq, knew: seq, text: data.text })
       else if (type === 'tellask.received') received.set(data.tellask, seq)
@@ -43,9 +46,10 @@ export function spokenWords(): SpokenWords {
       } else if (type === 'turn.finished' && questionSeq !== null && questionSeq <= data.seen) questionSeq = null
     },
     take() {
-      const text = texts.map((one) => one.text).join('\n\n')
+      const taken = texts
       texts = []
-      return text
+      const message = joinMessages(taken.map(({ text, shown }) => shown ?? { words: text }))
+      return { message, shown: taken.flatMap(({ shown, message: id }) => (shown && id !== undefined ? [id] : [])) }
     },
     since: () => texts[0]?.seq ?? null,
   }

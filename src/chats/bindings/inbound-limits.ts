@@ -19,6 +19,5 @@ export const inboundLimits = {
   responseReserveMs: 500,
   tapAgeMs: 24 * 60 * 60_000,
   wordsChars: 20_000,
-  fileNameChars: 200,
   listed: 200,
 } as const

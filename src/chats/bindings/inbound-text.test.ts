@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { InboundMessage } from './binding-events.ts'
-import { toMessageText, toTapText } from './inbound-text.ts'
+import { toTapText } from '../message/tap-text.ts'
+import { toMessageText } from './inbound-text.ts'
 import { inboundLimits } from './inbound-limits.ts'
 
 const makeMessage = (text: string, media: InboundMessage['media']): InboundMessage => ({

@@ -1,4 +1,5 @@
 import type { InboundMedia } from '../../ports/channel.ts'
+import { toOneLine } from '../message/tap-text.ts'
 import type { InboundMessage } from './binding-events.ts'
 import { inboundLimits } from './inbound-limits.ts'
 
@@ -14,23 +15,9 @@ export function toMessageText(channel: string, { text, media }: InboundMessage):
 }
 
 function mediaLine(channel: string, { kind, name, mimeType, sizeBytes, fileId }: InboundMedia): string {
-  const about = [name, mimeType].flatMap((part) => (part === undefined ? [] : [tame(part)])).filter((part) => part !== '')
+  const about = [name, mimeType].flatMap((part) => (part === undefined ? [] : [toOneLine(part)])).filter((part) => part !== '')
   const size = sizeBytes === undefined ? [] : [sizeWords(sizeBytes)]
   return `[${kind}: ${[...about, ...size, `${channel}/${encodeURIComponent(fileId)}`].join(', ')}]`
-}
-
-/** Names come from senders and values from agents. Neither may end its line and pass for another author. */
-const tame = (name: string): string =>
-  name
-    .replaceAll(/[\s\p{Cc}\p{Cf}[\]]+/gu, ' ')
-    .trim()
-    .slice(0, inboundLimits.fileNameChars)
-    .toWellFormed()
-
-/** A tap as an agent reads it: the words on the button, and what it stands for where that is not the same. */
-export function toTapText(label: string, value: string): string {
-  const tamed = tame(value)
-  return tamed === '' || tamed === tame(label) ? label : `${label}\n[button: ${tamed}]`
 }
 
 function sizeWords(bytes: number): string {

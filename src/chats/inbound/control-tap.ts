@@ -10,6 +10,7 @@ export type ControlTap = {
   messageId: string
   by: Sender
   label: string
+  isReusable: boolean
   delivery: string
   about: string | null
   /** The dialog that the address is bound to. */

@@ -28,7 +28,7 @@ export type InboundParts = {
   connections: Pick<Connections, 'get' | 'connection' | 'getKind'>
   identities: Identities
   parley: {
-    dialogs: Pick<Parley['dialogs'], 'open' | 'say' | 'resume' | 'giveUpFailure'>
+    dialogs: Pick<Parley['dialogs'], 'open' | 'say' | 'tap' | 'resume' | 'giveUpFailure'>
     questions: Pick<Parley['questions'], 'get' | 'answer' | 'refusalFor' | 'recordRefusal'>
   }
   dialogStreams: Pick<StreamHandler<DialogState, DialogCommand>, 'load'>

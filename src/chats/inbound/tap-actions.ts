@@ -1,12 +1,13 @@
+import { toTapText } from '../message/tap-text.ts'
 import { readLanguage } from '../../shapes/language.ts'
 import { messagingWords } from '../../words/index.ts'
 import { roleCan } from '../../authority/capabilities.ts'
 import { isAtLeast } from '../../authority/roles.ts'
+import { ParleyError } from '../../errors.ts'
 import { requestKey } from '../../streams/asking.ts'
 import { isOpenFailure } from '../announce/failure-message.ts'
 import { onlyThey } from '../announce/refusal-text.ts'
 import { bindingStream } from '../bindings/binding-kind.ts'
-import { toTapText } from '../bindings/inbound-text.ts'
 import { chooseOption, explainOptions } from './choose-options.ts'
 import { isRefusal } from './callers.ts'
 import type { ControlTap } from './control-tap.ts'
@@ -46,6 +47,13 @@ export async function explainLateTap(parts: TapActionParts, meaning: TapMeaning,
   if (meaning.type === 'approval-card') return approvals.late(meaning.card, tap)
   if (meaning.type === 'pairing') return (await pairings.isOpen(meaning.about)) ? null : words.already
   if (meaning.type === 'failure') return isOpenFailure(await dialogStreams.load(meaning.dialog), meaning.turn) ? null : words.failureOver
+  if (meaning.type === 'shown') {
+    const { shown } = await dialogStreams.load(meaning.dialog)
+    const used = shown.find((one) => one.used !== null && meaning.messages.includes(one.message))?.used
+    // Used by this very tap before a crash: the person sees that it counted.
+    if (!used || tap.isReusable || (await store.remembered(requestKey(caller))) !== null) return null
+    return words.alreadyBy(used.by)
+  }
   if (meaning.type !== 'answer' && meaning.type !== 'option') return null
   const { state, closed } = await parley.questions.get(meaning.question)
   // Answered by this very tap before a crash: the person sees that it counted.
@@ -71,6 +79,7 @@ export async function performTap(parts: TapActionParts, meaning: TapMeaning, tap
     else if (meaning.type === 'pairing') await (meaning.isAccepted ? pairings.accept : pairings.decline)(meaning.code, caller.by.name)
     else if (meaning.type === 'failure') await decideFailure(parts, meaning, tap)
     else if (meaning.type === 'command') await sayInDialog(parts, tap, dialog, meaning.text)
+    else if (meaning.type === 'shown') await tapShown(parts, meaning, tap)
     else if (meaning.type === 'callback') await sayInDialog(parts, tap, meaning.sender ?? dialog, toTapText(label, meaning.value))
   } catch (error) {
     if (!isRefusal(error)) throw error
@@ -93,6 +102,22 @@ async function answer(
 ): Promise<void> {
   const { ask } = await parley.questions.get(question)
   await parley.questions.answer(question, { answers: { [ask.items[0]?.id ?? '']: value } }, caller)
+}
+
+/** The dialog takes the tap, so that it counts once on all surfaces. A message it does not know any more is answered in words. */
+async function tapShown(
+  parts: TapActionParts,
+  { dialog, messages, value }: Extract<TapMeaning, { type: 'shown' }>,
+  tap: ControlTap,
+): Promise<void> {
+  for (const message of messages) {
+    try {
+      return void (await parts.parley.dialogs.tap(dialog, { message, value }, tap.caller))
+    } catch (error) {
+      if (!(error instanceof ParleyError) || error.code !== 'control_unknown') throw error
+    }
+  }
+  await sayInDialog(parts, tap, dialog, toTapText(tap.label, value))
 }
 
 /** Without a dialog, or when the dialog refuses it, the tap is moved to the inbox. */

@@ -4,6 +4,7 @@ import { type CardTap, readCardTap } from '../announce/approval-message.ts'
 import { type FailureTap, readFailureTap } from '../announce/failure-message.ts'
 import type { OptionTap } from './choose-options.ts'
 import { isAboutPairing } from '../announce/pairing-requests.ts'
+import { readAboutShown } from '../announce/reply-names.ts'
 
 /** The meaning of a control. Values such as `accept:123456` count only below a message that Parley sent about that: agents choose values too. */
 export type TapMeaning =
@@ -16,6 +17,8 @@ export type TapMeaning =
   | { type: 'command'; text: string }
   /** A value chosen by an agent or a plugin; `sender` is the dialog that sent the control. */
   | { type: 'callback'; value: string; sender: string | null }
+  /** A control of a reply: `messages` are those of the dialog that the reply shows. */
+  | { type: 'shown'; dialog: string; messages: readonly string[]; value: string }
   | { type: 'none' }
 
 export function readTapMeaning(controlValue: string, about: string | null): TapMeaning {
@@ -26,8 +29,10 @@ export function readTapMeaning(controlValue: string, about: string | null): TapM
       return { type: 'answer', question: action.questionId, value: action.optionValue }
     case 'approval':
       return { type: 'answer', question: action.approvalId, value: action.decision }
-    case 'command':
-      return { type: 'command', text: action.command }
+    case 'command': {
+      const shown = readAboutShown(about)
+      return shown ? { type: 'shown', ...shown, value: action.command } : { type: 'command', text: action.command }
+    }
     case 'callback':
       return readCallback(action.value, about)
     case 'url':
@@ -46,5 +51,7 @@ function readCallback(value: string, about: string | null): TapMeaning {
   if (failure) return failure
   const [, verb, code = ''] = /^(accept|decline):(.+)$/.exec(value) ?? []
   if (about !== null && verb !== undefined && isAboutPairing(about)) return { type: 'pairing', about, code, isAccepted: verb === 'accept' }
+  const shown = readAboutShown(about)
+  if (shown) return { type: 'shown', ...shown, value }
   return { type: 'callback', value, sender: about?.startsWith('dialog:') ? about.slice('dialog:'.length) : null }
 }

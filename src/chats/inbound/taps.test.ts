@@ -233,6 +233,22 @@ test('a callback goes to the dialog whose agent sent the button, not to that of 
   )
 })
 
+test('a tap on a reply is given to its dialog, and said there once its message is not known any more', async () => {
+  const reply: ReplyPayload = {
+    text: 'Disk is full.',
+    presentation: { blocks: [{ type: 'buttons', buttons: [{ label: 'Clean up', value: 'clean', reusable: true }] }] },
+  }
+  const { world, controls, tap } = await open(reply, { about: 'shown:dlg_9:msg_1,msg_2' })
+  world.shown.add('msg_2')
+  await tap('1', controls[0] ?? '')
+  world.shown.clear()
+  await tap('2', controls[0] ?? '')
+  assert.deepEqual(world.said, [
+    { dialog: 'dlg_9', text: 'tap msg_2 clean', by: 'Mia' },
+    { dialog: 'dlg_9', text: 'Clean up\n[button: clean]', by: 'Mia' },
+  ])
+})
+
 test('killed at any commit between sending and a double tap: one answer, no controls, no work left', async () => {
   let points = 0
   for (let commit = 1; ; commit += 1) {

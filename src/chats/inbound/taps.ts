@@ -132,11 +132,11 @@ async function toControlTap(
   { bindings, identities }: Pick<TapParts, 'bindings' | 'identities'>,
   channel: string,
   inbound: InboundTap,
-  { delivery, about, label }: KnownControl,
+  { delivery, about, label, isReusable }: KnownControl,
 ): Promise<ControlTap> {
   const { address, messageId, from: by } = inbound
   const { dialog } = await bindings.load(bindingStream(channel, address))
-  return { channel, address, messageId, by, label, delivery, about, dialog, caller: toCaller(identities, channel, inbound) }
+  return { channel, address, messageId, by, label, isReusable, delivery, about, dialog, caller: toCaller(identities, channel, inbound) }
 }
 
 const mayTap = ({ mayTap: who }: KnownControl, { from }: InboundTap): boolean => who === 'anyone' || who.includes(from.id)

@@ -7,6 +7,8 @@ export const messageLimits = {
   blocks: 100,
   controls: 500,
   labelChars: 1_000,
+  /** A value or a file name in a line that an agent reads. */
+  lineChars: 200,
   valueChars: 10_000,
   cells: 5_000,
   media: 20,

@@ -1,4 +1,4 @@
-const names = ['stop', 'continue', 'answer', 'dialogs', 'inbox', 'open', 'new', 'file', 'help', 'quit'] as const
+const names = ['stop', 'continue', 'answer', 'tap', 'dialogs', 'inbox', 'open', 'new', 'file', 'help', 'quit'] as const
 
 export type Slash = { name: (typeof names)[number]; rest: string }
 

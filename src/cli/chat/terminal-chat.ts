@@ -1,3 +1,4 @@
+import { listTappable } from '../../chats/message/tappable.ts'
 import { findTypedAnswer } from '../../client/typed-answer.ts'
 import { type AnswerInput, freshKey, type ParleyClient, toIsoDate } from '../../client/index.ts'
 import type { EventView, QuestionItemView } from '../../client/index.ts'
@@ -175,6 +176,8 @@ export class TerminalChat {
         if (rest === 'it') return this.#answerWithLastWords()
         this.#later.clear()
         return this.#askWhatIsOpen()
+      case 'tap':
+        return this.#tap(Number(rest))
       case 'new':
         this.#stopFollowing()
         this.#transcript.reset()
@@ -187,6 +190,16 @@ export class TerminalChat {
       case 'quit':
         return
     }
+  }
+
+  /** Buttons are numbered in the last card of the dialog. */
+  async #tap(number: number): Promise<void> {
+    const card = this.#transcript.view.items.findLast((item) => item.kind === 'message' && item.shown)
+    const shown = card?.kind === 'message' ? card.shown : undefined
+    const control = shown && listTappable(shown.presentation)[number - 1]
+    const dialog = this.#dialog
+    if (!card || !control || dialog === undefined) return this.#screen.say(this.#terminal.words.nothingToTap)
+    await this.#insist((client, key) => client.dialogs.tap(dialog, { message: card.id, value: control.value }, { key }))
   }
 
   /** The last words were meant as an answer. */

@@ -1,6 +1,7 @@
 import { type DialogItem, type DialogView, emptyView, toView, viewOfAll, withDelta } from '../../client/index.ts'
 import type { DeltaView, EventView } from '../../client/index.ts'
 import { EventReader } from '../event-lines.ts'
+import { presentationLines } from '../presentation-lines.ts'
 import { oneLine } from '../plain-text.ts'
 import type { Terminal } from '../terminal.ts'
 import { WordWrap } from '../word-wrap.ts'
@@ -107,10 +108,15 @@ export class Transcript {
       return
     }
     const isNew = !this.#reply.isOpen
-    const { again, piece } = this.#reply.finish(item.text)
+    const { again, piece } = this.#reply.finish(item.shown?.words ?? item.text)
     if (isNew) this.#name(item.by.name)
     if (again) this.#beginAgain()
-    this.#screen.stream(`${this.#wrap.push(piece.trimEnd())}${this.#wrap.flush()}\n`)
+    const text = `${this.#wrap.push(piece.trimEnd())}${this.#wrap.flush()}`
+    if (!item.shown || text !== '' || !isNew) this.#screen.stream(`${text}\n`)
+    if (item.shown) {
+      const { words, errPaint, width } = this.#terminal
+      this.#screen.say(...presentationLines(item.shown.presentation, { words, paint: errPaint, width }))
+    }
     if (item.isCut) this.#screen.say(this.#terminal.errPaint.yellow(`■ ${this.#terminal.words.stoppedHere}`))
   }
 

@@ -9,7 +9,7 @@ export const run: CommandFunction = (terminal, given) => {
   const folder = resolve(terminal.cwd, given.optionalArg(0) ?? '.')
   const { words, paint } = terminal
   mkdirSync(folder, { recursive: true })
-  const files = Object.entries(starterFiles[words.language]).map(([name, text]) => {
+  const files = Object.entries(starterFiles(words.starter)).map(([name, text]) => {
     const path = join(folder, name)
     const isNew = !existsSync(path)
     // `wx`: a file that appeared meanwhile is not overwritten.

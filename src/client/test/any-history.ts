@@ -45,6 +45,28 @@ const makers = {
     say: (n) => ({ type: 'say', at: n, message: `m${n}`, text: `words ${n}`, by }),
     'build-says': (n) => ({ type: 'say', at: n, message: `m${n}`, text: `words ${n}`, by, via: 'build' }),
   },
+  'tap-control': {
+    tap: (n, { shown }) => ({
+      type: 'tap-control',
+      at: n,
+      message: `m${n}`,
+      of: shown.at(-1)?.message ?? 'none',
+      value: 'v',
+      text: 'Go',
+      isReusable: false,
+      by,
+    }),
+    'tap-again': (n, { shown }) => ({
+      type: 'tap-control',
+      at: n,
+      message: `m${n}`,
+      of: shown.at(0)?.message ?? 'none',
+      value: 'v',
+      text: 'Go',
+      isReusable: true,
+      by,
+    }),
+  },
   'title-dialog': { title: (n) => ({ type: 'title-dialog', at: n, title: `title ${n}`, by: 'human' }) },
   'start-turn': {
     start: (n) => ({ type: 'start-turn', at: n }),
@@ -52,6 +74,10 @@ const makers = {
   },
   'finish-generation': {
     reply: (n) => ({ ...generation(n), message: { id: `m${n}`, text: `reply ${n}` } }),
+    show: (n) => ({
+      ...generation(n),
+      message: { id: `m${n}`, text: `card ${n}`, shown: { words: '', presentation: { title: `card ${n}`, blocks: [] } } },
+    }),
     ask: (n) => ({ ...generation(n), questions: [{ question: `q${n}`, call: null, ask, expiresAt: null }] }),
     tool: (n) => ({ ...generation(n), calls: [{ call: `c${n}`, name: 'look', input: n, policy: 'repeat' }] }),
   },

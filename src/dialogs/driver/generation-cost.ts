@@ -59,6 +59,8 @@ export function hear(heard: Heard, output: AgentOutput): void {
     }
     case 'call':
       return add(heard, Buffer.byteLength(output.name) + Buffer.byteLength(JSON.stringify(output.input ?? null)))
+    case 'presentation':
+      return add(heard, Buffer.byteLength(JSON.stringify(output.presentation ?? null)))
     // It was heard as thinking already.
     case 'reasoning':
     case 'question':

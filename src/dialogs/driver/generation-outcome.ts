@@ -61,7 +61,8 @@ export async function planOutcome(run: TurnRun, load: Load, finished: FinishedGe
     own.push({ type: 'finish-turn', at, seen })
     return { orders, settle: 'done' }
   }
-  const hasResults = tree.own.some(({ type }) => type === 'return-tool')
+  // The agent need not read that its presentation is shown.
+  const hasResults = tree.own.filter(({ type }) => type === 'return-tool').length > tree.shown
   const needsResult = (call: ToolCall): boolean => isUnanswered(call, made, asked, denied)
   if (made.wantsMore || hasResults || made.calls.some(needsResult)) return { orders }
   return planEnd(run, load, finished, { latest, after, at, orders, own })
@@ -75,7 +76,7 @@ async function recordTalk(
   { made, by, seen, spent }: FinishedGeneration,
 ): Promise<{ own: DialogCommand[]; asked: AskedQuestion[]; denied: ReadonlySet<string> }> {
   const { dialog, parts } = run
-  const { text, calls, questions, together, title, model, usage } = made
+  const { text, shown, calls, questions, together, title, model, usage } = made
   const own: DialogCommand[] = latest.turn === null ? [run.gate.start()] : []
   const refused = refuseCalls(latest, by, made)
   const { epoch, list } = latest.prompt ?? {}
@@ -97,7 +98,7 @@ async function recordTalk(
     seen,
     health: rateHealth(made.promptTokens ?? usage.inputTokens, by.prompt),
     spent,
-    message: text.trim() === '' ? null : { id: parts.ids.next('msg'), text },
+    message: text.trim() === '' ? null : { id: parts.ids.next('msg'), text, ...(shown && { shown }) },
     calls: judged.calls,
     questions: [...asked, ...judged.approvals],
     ...(title === undefined ? {} : { title }),

@@ -3,8 +3,11 @@ import type { ToolCall } from '../rules/decide-turn.ts'
 import type { Usage } from '../rules/dialog-events.ts'
 import type { OutputPart } from '../rules/prompt/prompt-items.ts'
 import { findQuestionFault } from '../rules/question.ts'
+import { showReply } from '../rules/tree-tools.ts'
 import { ParleyError } from '../../errors.ts'
-import type { Agent, AgentOutput, CallFault, GenerationInput } from '../../ports/agent-runtime.ts'
+import type { MessagePresentation } from '../../chats/message/presentation.ts'
+import { joinMessages, readPresentation, type ShownMessage, shownReading } from '../../chats/message/shown-message.ts'
+import type { Agent, AgentOutput, CallFault, GenerationInput, Tool } from '../../ports/agent-runtime.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Ids } from '../../ports/ids.ts'
 import type { Log } from '../../ports/log.ts'
@@ -20,7 +23,9 @@ export const generationLimits = { textChars: 400_000, calls: 256, callsRun: 32, 
 
 /** Result of one generation, before the decision. */
 export type Generated = {
+  /** With a presentation: the plain reading of both. */
   text: string
+  shown?: ShownMessage
   calls: ToolCall[]
   /** Words, calls and kept reasoning in the order they came. */
   output: readonly OutputPart[]
@@ -70,7 +75,8 @@ export async function generate(
     onLate: () => log('warn', 'an abandoned agent answered late; its output is ignored', about),
   })
   try {
-    return await gather(agent, outputs, draft, { ids, now: () => clock.now(), bounds, heard }, either.signal)
+    const canShow = input.tools.some(({ name }) => name === showReply)
+    return await gather(agent, outputs, draft, { ids, now: () => clock.now(), bounds, heard, canShow }, either.signal)
   } catch (error) {
     if (overtime.signal.aborted && !signal.aborted) throw new ParleyError('generation_too_long', { seconds: bounds.timeMs / 1_000 })
     throw error
@@ -84,7 +90,7 @@ async function gather(
   agent: Agent,
   outputs: AsyncIterable<AgentOutput>,
   draft: Draft,
-  parts: { ids: Ids; now: () => number; bounds: Bounds; heard: Heard },
+  parts: { ids: Ids; now: () => number; bounds: Bounds; heard: Heard; canShow: boolean },
   signal: AbortSignal,
 ): Promise<Generated> {
   const made: Generated = {
@@ -101,6 +107,7 @@ async function gather(
   const faults: (CallFault | undefined)[] = []
   const order = new OutputOrder()
   const finished: string[] = []
+  const presentations: MessagePresentation[] = []
   let streamed = ''
   const tools = new Map(agent.tools.map((tool) => [tool.name, tool]))
 
@@ -137,7 +144,16 @@ async function gather(
         })
         order.add({ type: 'call', call: output.call, name: output.name, input: {} })
         faults.push(output.fault)
+        if (output.name === showReply && !output.fault && parts.canShow)
+          presentations.push(...readShowReply(tools.get(showReply), output.input))
         break
+      case 'presentation': {
+        const read = readPresentation(output.presentation)
+        if ('fault' in read)
+          throw new ParleyError('agent_failed', { why: `it showed a presentation that is not well formed: ${read.fault}` })
+        presentations.push(read.presentation)
+        break
+      }
       case 'question': {
         const fault = findQuestionFault(output.ask)
         if (fault !== null && output.call === undefined)
@@ -175,12 +191,24 @@ async function gather(
   signal.throwIfAborted()
   made.output = order.parts(finished.length > 0)
   made.text = made.output.map((part) => (part.type === 'words' ? part.text : '')).join('')
+  const { presentation } = joinMessages(presentations.map((one) => ({ words: '', presentation: one })))
+  if (presentation) {
+    made.shown = { words: made.text, presentation }
+    made.text = shownReading(made.shown)
+  }
   if (made.text.length > generationLimits.textChars)
     throw new ParleyError('model_garbled', { why: `it wrote more than ${generationLimits.textChars} characters in one reply` })
   parts.heard.isFinished = true
   const own = withOwnCallIds(made, parts.ids)
   const named = own.calls.flatMap(({ call }, index) => (faults[index] ? [[call, faults[index]] as const] : []))
   return { ...own, faults: Object.fromEntries(named) }
+}
+
+/** A call whose input does not fit shows nothing; its result says why. */
+function readShowReply(tool: Tool | undefined, input: unknown): MessagePresentation[] {
+  const checked = tool?.check(input)
+  const read = checked && 'input' in checked ? readPresentation(checked.input) : null
+  return read && 'presentation' in read ? [read.presentation] : []
 }
 
 /** Text of an agent is data: broken surrogates and control characters would break pages and terminals. */

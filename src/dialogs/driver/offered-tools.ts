@@ -1,7 +1,7 @@
 import { askHuman } from '../rules/question.ts'
 import type { DialogState } from '../rules/dialog-state.ts'
 import { type Declaration, declarations, declareTools, promptTools, type ToolFacts } from '../rules/prompt/tool-declarations.ts'
-import { isTreeTool } from '../rules/tree-tools.ts'
+import { isTreeTool, showReply } from '../rules/tree-tools.ts'
 import { ParleyError } from '../../errors.ts'
 import type { Agent, Tool } from '../../ports/agent-runtime.ts'
 
@@ -26,16 +26,21 @@ export function declaredTools(state: DialogState, agent: Agent, teammates: numbe
     return []
   }
   const names = new Set(agent.tools.map(({ name }) => name))
-  const taken = agent.tools.find(({ name }) => isTreeTool(name) && name !== askHuman)
+  const taken = agent.tools.find(({ name }) => isTreeTool(name) && name !== askHuman && name !== showReply)
   if (taken) throw new ParleyError('agent_failed', { why: `its tool "${taken.name}" has a name that belongs to dialogs themselves` })
-  const own = agent.tools.filter(({ name }) => !declared.has(name))
+  const own = agent.tools.filter(({ name }) => !declared.has(name) && name !== showReply)
+  // People read the dialogs at the root; it comes last, so that side dialogs share the beginning.
+  const shows = variant === 'root' ? agent.tools.filter(({ name }) => name === showReply) : []
   const facts = {
     variant,
     hasTeammates: teammates > 0,
     canReason: (agent.mind?.reasoningEffort ?? 3) > 0,
     hasTaskdoc: state.taskdoc !== null,
   }
-  return declareTools(own.map(toDeclaration), facts).filter(({ name }) => backedBy[name] === undefined || names.has(backedBy[name]))
+  const offered = declareTools(own.map(toDeclaration), facts).filter(
+    ({ name }) => backedBy[name] === undefined || names.has(backedBy[name]),
+  )
+  return [...offered, ...shows.map(toDeclaration)]
 }
 
 const toolDeclarations = new WeakMap<Tool, Declaration>()

@@ -164,5 +164,6 @@ function withoutCalls(made: Generated, log: Log, dialog: string): Generated {
   log('warn', 'a fresh mind called something, which it may not', { dialog, calls: made.calls.map(({ name }) => name) })
   const names = [...new Set(made.calls.map(({ name }) => name))].join(', ') || 'a question'
   const text = `${markers.reasonedOnly}\nThis mind broke a rule: it tried to call ${names}. What it said before that:\n\n${made.text}`
-  return { ...made, calls: [], questions: [], together: [], wantsMore: false, text, output: [{ type: 'words', text }] }
+  const { shown: _, ...rest } = made
+  return { ...rest, calls: [], questions: [], together: [], wantsMore: false, text, output: [{ type: 'words', text }] }
 }

@@ -20,7 +20,7 @@ import {
   withMarker,
 } from '../rules/tellask.ts'
 import { measureRoom } from '../rules/prompt/context-levels.ts'
-import { isTreeTool, mindTools, replyTools } from '../rules/tree-tools.ts'
+import { isTreeTool, mindTools, replyTools, showReply } from '../rules/tree-tools.ts'
 import { getCause } from '../rules/turn-cause.ts'
 import { describeError, type Refusal } from '../../errors.ts'
 import type { Agent, Team } from '../../ports/agent-runtime.ts'
@@ -63,17 +63,21 @@ type Scene = TreeParts & {
 
 /**
  * Commands from the calls of one generation, for this dialog and for others, in call order. `isDelivered`: a reply was given,
- * which ends the turn.
+ * which ends the turn. `shown`: the number of presentations that are shown.
  */
-export type TreeCalls = { own: DialogCommand[]; others: Order[]; isDelivered?: boolean }
+export type TreeCalls = { own: DialogCommand[]; others: Order[]; isDelivered?: boolean; shown?: number }
 
 /**
  * Turns calls between dialogs, and on the agent's own mind, into commands that are committed with the generation itself:
  * there is no moment in which a request exists without its tellaskee. What cannot be done becomes a failed result the
  * agent can read; nothing is left behind.
  */
-export async function treeCalls(calls: readonly ToolCall[], questions: readonly AskedQuestion[], scene: Scene): Promise<TreeCalls> {
-  const made: TreeCalls = { own: [], others: [] }
+export async function treeCalls(
+  calls: readonly ToolCall[],
+  questions: readonly AskedQuestion[],
+  scene: Scene,
+): Promise<TreeCalls & { shown: number }> {
+  const made: TreeCalls & { shown: number } = { own: [], others: [], shown: 0 }
   const clears: DialogCommand[] = []
   const changed = new Map<string, DialogState>()
   const load: Load = async (stream) => changed.get(stream) ?? scene.load(stream)
@@ -111,6 +115,7 @@ export async function treeCalls(calls: readonly ToolCall[], questions: readonly 
     made.own.push(...step.own)
     made.others.push(...step.others)
     if (call.name === replyTools.reply) made.isDelivered = true
+    if (call.name === showReply) made.shown += 1
     if (call.name === mindTools.clear) clears.push(clearMind(scene.state, state, scene))
   }
   // The mind is cleared last: what the same generation also did belongs to the course before.
@@ -186,6 +191,8 @@ async function one(
       return askTeammate(call, input, made, scene)
     case tellaskTools.reasoning:
       return reason(call, input, made, scene)
+    case showReply:
+      return showPresentation(call, made, scene)
     case replyTools.reply:
       return giveReply(call, input, made, scene)
     case replyTools.withdraw:
@@ -195,6 +202,15 @@ async function one(
     default:
       return changeMind(call, input, made.own, { ...scene, seen }, questions)
   }
+}
+
+/** The message of this generation has the presentation; here the call gets its result. */
+function showPresentation({ call, input }: ToolCall, made: TreeCalls, { agent, state, at }: Scene): string | null {
+  const checked = agent.tools.find(({ name }) => name === showReply)?.check(input)
+  if (!checked) return promptTexts[state.language].toolNotThere(showReply)
+  if ('fault' in checked) return dialogTexts[state.language].badArguments(checked.fault.replace(/\.$/, ''))
+  made.own.push({ type: 'return-tool', at, call, ok: true, output: promptTexts[state.language].shown })
+  return null
 }
 
 type Input = Record<string, unknown>

@@ -48,6 +48,7 @@ const mode = fc.constantFrom('back' as const, 'session' as const, 'fresh' as con
 const fields: { [Type in DialogCommand['type']]: Record<string, fc.Arbitrary<unknown>> } = {
   'open-dialog': { agent: fc.constant('ada'), by, language: fc.constantFrom('en', 'zh') },
   say: { message: id('m'), text, by, via: fc.constantFrom('web', 'build') },
+  'tap-control': { message: id('m'), of: id('m'), value: text, text, isReusable: fc.boolean(), by, via: fc.constant('web') },
   'title-dialog': { title: text, by: fc.constantFrom('human', 'agent') },
   'change-pushes': { change: fc.constantFrom('on', 'off', 'refill'), by, continues: fc.boolean() },
   'answer-question': { question: id('q'), answers, by },

@@ -25,12 +25,17 @@ export type TalkCommand =
       authors?: readonly Author[]
       files?: readonly MessageFile[]
     }
+  /** A person taps a control of a message of the agent, which says `text`. */
+  | { type: 'tap-control'; message: string; of: string; value: string; text: string; isReusable: boolean; by: Participant; via?: Via }
   /** `upTo`: the last event that the person has seen. */
   | { type: 'trust-dialog'; by: Participant; via?: Via; upTo: number }
+
+type Said = Extract<DialogEvent, { type: 'message.said' }>['data']
 
 export const talkDeciders: Deciders<TalkCommand> = {
   'open-dialog': openDialog,
   say,
+  'tap-control': tapControl,
   'title-dialog': (_state, { at, title, by }) => withTitle([], at, title, by),
   'change-pushes': changePushes,
   'trust-dialog': trustDialog,
@@ -44,8 +49,8 @@ function openDialog(state: DialogState, command: Timed<Extract<TalkCommand, { ty
   return title === undefined ? { events: [opened] } : withTitle([opened], at, title, 'human')
 }
 
-function say(state: DialogState, command: Timed<Extract<TalkCommand, { type: 'say' }>>): Decision {
-  const { at, text, message, by, via, authors, files = [] } = command
+function say(state: DialogState, command: Timed<Extract<TalkCommand, { type: 'say' }> & Pick<Said, 'tap'>>): Decision {
+  const { at, text, message, by, via, authors, files = [], tap } = command
   if (text.trim() === '' && files.length === 0) return refuse('empty_text', { field: 'text' })
   if (files.length > fileLimits.filesPerMessage) return refuse('too_many_files', { limit: fileLimits.filesPerMessage })
   if (text.length > dialogLimits.textChars)
@@ -55,12 +60,31 @@ function say(state: DialogState, command: Timed<Extract<TalkCommand, { type: 'sa
     {
       type: 'message.said',
       at,
-      data: { message, by, text, turn: null, via: via ?? null, ...(authors ? { authors } : {}), ...(files.length > 0 ? { files } : {}) },
+      data: {
+        message,
+        by,
+        text,
+        turn: null,
+        via: via ?? null,
+        ...(authors ? { authors } : {}),
+        ...(files.length > 0 ? { files } : {}),
+        ...(tap && { tap }),
+      },
     },
   ]
   const title = firstWords(text.trim() === '' ? (files[0]?.name ?? '') : text)
   if (state.titledBy === null) events.push({ type: 'dialog.titled', at, data: { title, by: 'first-words' } })
   return { events }
+}
+
+/** The first tap counts, on whatever surface; a control that stays can be tapped again. */
+function tapControl(state: DialogState, command: Timed<Extract<TalkCommand, { type: 'tap-control' }>>): Decision {
+  const { at, message, of, value, text, isReusable, by, via } = command
+  const shown = state.shown.find((one) => one.message === of)
+  if (!shown) return refuse('control_unknown')
+  if (shown.used && !isReusable) return refuse('control_used', { by: shown.used.by, at: new Date(shown.used.at).toISOString() })
+  const tap = { message: of, value, ...(isReusable && { isReusable: true as const }) }
+  return say(state, { type: 'say', at, message, text, by, ...(via !== undefined && { via }), tap })
 }
 
 function trustDialog(state: DialogState, command: Timed<Extract<TalkCommand, { type: 'trust-dialog' }>>): Decision {

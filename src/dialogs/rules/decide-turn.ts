@@ -9,6 +9,7 @@ import { withTitle } from './decide-talk.ts'
 import type { Decision, Deciders, Timed } from './dialog-decision.ts'
 import type { DialogEvent, Hold, RepeatPolicy, Spent, TurnCutReason, Usage } from './dialog-events.ts'
 import { type DialogState, dialogLimits, type HealthLevel, needsTurn } from './dialog-state.ts'
+import type { ShownMessage } from '../../chats/message/shown-message.ts'
 import type { MessageFile } from './message-file.ts'
 import type { OutputPart } from './prompt/prompt-items.ts'
 import type { StoredPart } from './prompt/prompt-state.ts'
@@ -27,7 +28,7 @@ export type TurnCommand =
       seen?: number
       health?: HealthLevel
       spent?: Spent
-      message: { id: string; text: string } | null
+      message: { id: string; text: string; shown?: ShownMessage } | null
       calls: ToolCall[]
       /** Of a model: its output in order, with the words of `message` and the calls of `calls`. */
       output?: readonly OutputPart[]
@@ -94,13 +95,14 @@ function finishGeneration(state: DialogState, command: Command<'finish-generatio
         ...data,
         ...withSpent(spent),
         ...(promptTokens !== undefined && { promptTokens }),
-        ...(output && { output: toStored(output, message !== null && message.text.trim() !== '') }),
+        ...(output && { output: toStored(output, message !== null && (message.shown?.words ?? message.text).trim() !== '') }),
       },
     },
   ]
   if (message !== null && message.text.trim() !== '') {
-    const { id, text } = message
-    events.push({ type: 'message.said', at, data: { message: id, by: { kind: 'agent', name: state.agent }, text, turn, via: null } })
+    const { id, text, shown } = message
+    const by = { kind: 'agent' as const, name: state.agent }
+    events.push({ type: 'message.said', at, data: { message: id, by, text, turn, via: null, ...(shown && { shown }) } })
   }
   const cause = getCause(state)
   for (const { call, name, input, policy, gate } of calls)

@@ -7,6 +7,7 @@ import type { Approval, ApprovalEdits, CancelCause, GateRecord, GrantFacts } fro
 import type { Answers, Question } from './question.ts'
 import type { HealthLevel } from './dialog-state.ts'
 import type { LimitFacts } from './limit-facts.ts'
+import type { ShownMessage } from '../../chats/message/shown-message.ts'
 import type { MessageFile } from './message-file.ts'
 import type { CourseReason, EpochReason, Snapshot } from './prompt/prompt-facts.ts'
 import type { Arrival, Note, ReplyStatus } from './prompt/prompt-items.ts'
@@ -73,6 +74,10 @@ export type DialogEvent =
         via: Via | null
         authors?: readonly Author[]
         files?: readonly MessageFile[]
+        /** Of an agent, since 0.3: `text` is the plain reading of this. */
+        shown?: ShownMessage
+        /** Of a person who tapped a control of such a message. `isReusable`: the control stays. */
+        tap?: { message: string; value: string; isReusable?: true }
       }
     >
   /** `alone`: the work of its tree is stopped, and this turn only answers a person. It starts no other dialog and gives no reply. */

@@ -119,6 +119,7 @@ export const dialogSample: DialogState = {
   assignments: [{ tellask: 't1', mode: 'session', from: 'dlg', by: 'ada', session: 'work', content: '', at: 1, seq: 1, isActive: true }],
   sessions: { 'ada!work': 'dlg' },
   reminders: [{ reminder: 'r1', text: '' }],
+  shown: [{ message: 'm1', seq: 1, used: { by: 'mia', at: 1 } }],
   inputAuthors: [author],
   writers: [author],
   cause,

@@ -177,6 +177,8 @@ export type DialogState = {
   /** Of a root: side dialogs kept by `agent!session`. */
   sessions: Record<string, string>
   reminders: { reminder: string; text: string }[]
+  /** The latest messages of the agent with a presentation, and the person whose tap used up their controls. */
+  shown: readonly { message: string; seq: number; used: { by: string; at: number } | null }[]
   isDead: boolean
   /** Fill level of the context. */
   health: HealthLevel
@@ -230,6 +232,8 @@ export const dialogLimits = {
   budgetNotices: 20,
   reminders: 30,
   reminderChars: 4_000,
+  /** Controls of older messages cannot be tapped any more. */
+  shownMessages: 50,
   /** A person is asked whether a turn with more generations continues; `limits.generationsPerTurn` in parley.yaml. */
   generationsPerTurn: 200,
   /** `limits.failedReplyAfterMinutes` in parley.yaml. */
@@ -275,6 +279,7 @@ export const initialDialog: DialogState = {
   assignments: [],
   sessions: {},
   reminders: [],
+  shown: [],
   isDead: false,
   health: 'unknown',
   spent: { tokens: 0, money: 0 },

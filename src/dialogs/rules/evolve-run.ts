@@ -39,9 +39,15 @@ export function evolveRun(before: DialogState, event: DialogEvent): DialogState 
         taskdoc: event.data.taskdoc ?? null,
       }
     case 'message.said': {
-      if (event.data.by.kind === 'agent') return state
-      const spokenSeq = event.data.via === buildVia ? state.spokenSeq : state.seq
-      return reasonToRun({ ...state, waitingMessages: state.waitingMessages + 1, spokenSeq })
+      const { by, via, message, shown, tap } = event.data
+      if (by.kind === 'agent')
+        return shown
+          ? { ...state, shown: [...state.shown, { message, seq: state.seq, used: null }].slice(-dialogLimits.shownMessages) }
+          : state
+      const spokenSeq = via === buildVia ? state.spokenSeq : state.seq
+      const used = { by: by.name, at: event.at }
+      const after = tap && !tap.isReusable ? state.shown.map((one) => (one.message === tap.message ? { ...one, used } : one)) : state.shown
+      return reasonToRun({ ...state, shown: after, waitingMessages: state.waitingMessages + 1, spokenSeq })
     }
     case 'turn.started':
       return {

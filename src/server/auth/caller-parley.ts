@@ -71,6 +71,10 @@ function dialogsFor({ parley: { dialogs }, principal: { limit, author }, visibil
       await check(dialog)
       return dialogs.say(dialog, text, caller, files)
     },
+    async tap(dialog, control, caller) {
+      await check(dialog)
+      return dialogs.tap(dialog, control, caller)
+    },
     async title(dialog, title, caller) {
       await check(dialog)
       return showDetail(await dialogs.title(dialog, title, caller))

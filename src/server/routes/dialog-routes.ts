@@ -2,6 +2,7 @@ import { languageCodes } from '../../shapes/language.ts'
 import { z } from 'zod'
 import { questionLimits } from '../../dialogs/rules/question.ts'
 import { dialogLimits } from '../../dialogs/rules/dialog-state.ts'
+import { messageLimits } from '../../chats/message/message-limits.ts'
 import { fileLimits } from '../../dialogs/rules/message-file.ts'
 import * as responses from '../../shapes/schemas/responses.ts'
 import { byId, nothing, route } from './route.ts'
@@ -70,6 +71,18 @@ export const dialogRoutes = () => [
     status: 201,
     response: responses.said,
     handle: ({ params, body, caller, parley }) => parley.dialogs.say(params.id, body.text ?? '', caller, body.files),
+  }),
+  route({
+    operation: 'dialogs.tap',
+    summary: 'Tap a button or option of a message the agent showed. The first tap counts; its label is said in the dialog',
+    params: byId,
+    body: z.strictObject({
+      message: text(200).describe('Id of the message.'),
+      value: text(messageLimits.valueChars).describe('The value of the button or option; of a command, the command.'),
+    }),
+    status: 201,
+    response: responses.said,
+    handle: ({ params, body, caller, parley }) => parley.dialogs.tap(params.id, body, caller),
   }),
   route({
     operation: 'dialogs.stop',

@@ -169,6 +169,10 @@ export const page = {
     via: (surface: string) => `via ${surfaces[surface] ?? surface}`,
     emptyLog: 'No messages yet.',
     replyEnd: 'Optional replies',
+    choose: 'Choose',
+    confirmTap: 'Confirm',
+    tappedBy: (who: string) => `Chosen by ${within(who)}`,
+    series: 'Value',
     tapFailed: 'The server could not be reached. Nothing was changed. Try again, or write a message.',
   },
   emergency: {

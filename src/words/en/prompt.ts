@@ -27,6 +27,7 @@ export const prompt: PromptTexts = {
   isCaller: (agent) => `Not asked: @${agent} made the request you work on. Use tellaskBack for a question, reply for the result.`,
   waitsForYou: (agent, session) => `Not asked: @${agent} (${session}) already waits for you.`,
   askedTogether: (handle) => `Asked together with ${handle}; the answer is there.`,
+  shown: 'It is shown. A tap on a button comes back as a message.',
   questionWithdrawn: (handle) => `${handle} is withdrawn.`,
   questionAnswered: (handle) => `${handle} is already answered; see its <answer>.`,
   noSuchQuestion: (given, open) => `There is no open question ${given}. Open: ${open}.`,

@@ -53,6 +53,19 @@ export const terminal = {
     noSettings: 'none: the demo agent answers',
     waitingCount: (count: number): string => (count === 0 ? 'nothing is waiting for you' : `${count} waiting for you`),
   },
+  starter: {
+    settings: 'Settings: docs/guides/quickstart.md. Checked by: parley doctor',
+    orModel: 'A model instead of the module: parley model set',
+    agent: 'An agent is one function from the dialog so far to what comes next. It keeps no state of its own.',
+    about: 'Plans a trip, after asking where to.',
+    question: 'Where to?',
+    options: { sea: 'To the sea', hills: 'To the hills' },
+    /** `goal` is an expression of the file, so it stays as it is. */
+    planned: (goal: string): string => `Then it is the ${goal}. Change agent.ts and ask me again.`,
+    declined: 'Then we stay at home.',
+    keys: 'Set these where the server runs, such as: ANTHROPIC_API_KEY=… parley serve',
+    noKeys: 'The agent in agent.ts needs none of them. parley channels add stores tokens of chat apps by itself.',
+  },
   alreadyThere: (file: string): string => `${file} exists and was not changed`,
   oneTime: 'one-time link, 10 min',
   signIn: 'Sign in',
@@ -72,6 +85,7 @@ export const terminal = {
     '/stop       stop the agent             s at an empty prompt does the same',
     '/continue   continue after a stop      c at an empty prompt does the same',
     '/answer     answer its question',
+    '/tap        tap a button of the last card   /tap 1',
     '/dialogs    your latest dialogs        /open <id> goes to one, /new starts one',
     '/open       this dialog in the browser',
     '/inbox      what is waiting for you',
@@ -234,6 +248,8 @@ export const terminal = {
   // Builds.
   build: 'Build',
   offerAnswer: (question: string) => `Sent to the agent. To use it as the answer to “${question}”: /answer it`,
+  tapHint: 'Tap a button: /tap 1',
+  nothingToTap: 'There is no such button to tap.',
   nothingOffered: 'There is no message to use as the answer. Write one first, then: /answer it',
   failures: { retry: 'Retry with', giveUp: 'Give up with', open: 'Open it with', isTold: 'the agent that asked was notified' },
   builds: {

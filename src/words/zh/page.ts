@@ -161,6 +161,10 @@ export const page: PageWords = {
     via: (surface) => closeUp(`来自 ${surfaces[surface] ?? surface}`),
     emptyLog: '还没有消息。',
     replyEnd: '可选的回复',
+    choose: '选择',
+    confirmTap: '确认',
+    tappedBy: (who) => closeUp(`由 ${who} 选择`),
+    series: '数值',
     tapFailed: '无法连接服务器，没有任何改动。请重试，或直接发送消息。',
   },
   emergency: {

@@ -26,6 +26,7 @@ export const prompt: PromptTexts = {
   isCaller: (agent) => `未发出：你正在处理的请求就来自 @${agent}。提问用 tellaskBack，交付用 reply。`,
   waitsForYou: (agent, session) => `未发出：@${agent}（${session}）已经在等你。`,
   askedTogether: (handle) => `已并入 ${handle} 一起提问，答案也在那里。`,
+  shown: '已显示。有人点按按钮时，你会收到一条消息。',
   questionWithdrawn: (handle) => `${handle} 已撤回。`,
   questionAnswered: (handle) => `${handle} 已有答案，见对应的 <answer>。`,
   noSuchQuestion: (given, open) => `没有待回答的问题 ${given}。待回答：${open}。`,

@@ -16,6 +16,8 @@ const FailureText = lazy(async () => ({ default: (await import('../words/failure
 
 const ToolDetails = lazy(async () => ({ default: (await import('./tool-details.tsx')).ToolDetails }))
 
+const ShownMessage = lazy(async () => ({ default: (await import('../presentation/shown-message.tsx')).ShownMessage }))
+
 const MessageFiles = lazy(async () => ({ default: (await import('../attach/index.tsx')).MessageFiles }))
 
 /** The whole text is in the details. */
@@ -78,7 +80,13 @@ function ItemRow({ item, count, onShowCard }: { item: DialogItem; count: number;
             <time dateTime={new Date(item.at).toISOString()}>{times.clock(item.at)}</time>
             {isMine && item.via !== null && item.via !== 'web' && <span>{words.chat.via(item.via)}</span>}
           </p>
-          {(item.text.trim() !== '' || !item.files) && <MessageBody text={item.text} isMine={isMine} />}
+          {item.shown ? (
+            <Suspense fallback={<MessageBody text={item.text} isMine={false} />}>
+              <ShownMessage item={item} shown={item.shown} />
+            </Suspense>
+          ) : (
+            (item.text.trim() !== '' || !item.files) && <MessageBody text={item.text} isMine={isMine} />
+          )}
           {item.files && <Files files={item.files} />}
           {item.isCut && (
             <p className={styles['cut']}>

@@ -1,6 +1,7 @@
 import { closingMessages } from '../../announce/closing-messages.ts'
 import { accountConfig } from '../../test/account-config.ts'
 import { initialDialog } from '../../../dialogs/rules/dialog-state.ts'
+import { ParleyError } from '../../../errors.ts'
 import type { Channel, Inbound } from '../../../ports/channel.ts'
 import type { Clock } from '../../../ports/clock.ts'
 import { type Hooks, noHooks } from '../../../ports/hooks.ts'
@@ -42,6 +43,8 @@ export type World = {
   /** Dialogs that have failed, with the number of the turn. */
   failed: Map<string, number>
   dialogs: Map<string, string>
+  /** Messages with a presentation whose controls can be tapped. */
+  shown: Set<string>
   /** Errors of the next requests. */
   faults: Error[]
 }
@@ -55,6 +58,7 @@ export const newWorld = (): World => ({
   seenKeys: new Set(),
   failed: new Map(),
   dialogs: new Map(),
+  shown: new Set(),
   faults: [],
 })
 
@@ -96,6 +100,11 @@ function makeParley(world: World): InboundParts['parley'] {
       },
       async say(dialog, text, caller) {
         onceOnly(caller, () => world.said.push({ dialog, text, by: caller.by.name }))
+        return { dialog, message: '', seq: 0 }
+      },
+      async tap(dialog, { message, value }, caller) {
+        if (!world.shown.has(message)) throw new ParleyError('control_unknown')
+        onceOnly(caller, () => world.said.push({ dialog, text: `tap ${message} ${value}`, by: caller.by.name }))
         return { dialog, message: '', seq: 0 }
       },
       async resume(dialog, caller) {

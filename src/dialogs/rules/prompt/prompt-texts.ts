@@ -26,6 +26,7 @@ export type PromptTexts = {
   isCaller(agent: string): string
   waitsForYou(agent: string, session: string): string
   askedTogether(handle: string): string
+  shown: string
   questionWithdrawn(handle: string): string
   questionAnswered(handle: string): string
   noSuchQuestion(given: string, open: string): string
