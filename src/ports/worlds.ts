@@ -218,7 +218,7 @@ export type WorldModeration = {
     request: string | null
     at: number
   }[]
-  broadcastAllowedAt: number
+  broadcastAllowedAt: number | null
   /** Acts of the owner from the world's own log, the latest first. */
   log: WorldLogEntry[]
 }

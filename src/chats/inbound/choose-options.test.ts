@@ -16,6 +16,7 @@ const tap = (id: string): ControlTap => ({
   messageId: 'm1',
   by: { id: '42', name: 'Mia', language: 'en' },
   label: '',
+  isReusable: false,
   delivery: 'dlv_1',
   about: 'question:q_1',
   dialog: 'dlg_1',

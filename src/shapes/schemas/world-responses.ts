@@ -155,7 +155,7 @@ export const worldModeration = named(
         at: when,
       }),
     ),
-    broadcastAllowedAt: when,
+    broadcastAllowedAt: when.nullable(),
     log: z
       .array(
         z.object({

@@ -102,7 +102,7 @@ export async function readModeration(parts: HostParts, agent: string, world: str
         at,
       })),
     ),
-    broadcastAllowedAt: state.lastBroadcastAt === null ? now : state.lastBroadcastAt + worldLimits.broadcastMs,
+    broadcastAllowedAt: nextBroadcast(state.lastBroadcastAt, now),
     log: await readLog(parts, state, identify),
   })
 }
@@ -137,4 +137,10 @@ function describeAct(data: ActEvent['data']): string | null {
   if ('purpose' in data) return data.purpose
   if ('outcome' in data) return data.outcome
   return 'status' in data ? data.status : null
+}
+
+/** Null when a broadcast is possible now. */
+function nextBroadcast(last: number | null, now: number): number | null {
+  const next = (last ?? -Infinity) + worldLimits.broadcastMs
+  return next > now ? next : null
 }

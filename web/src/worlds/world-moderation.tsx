@@ -274,11 +274,10 @@ function Broadcast({ account, page, refresh }: PartProps & { account: string }):
   const times = useTimes()
   const [purpose, setPurpose] = useState('')
   const [brief, setBrief] = useState('')
-  const [openedAt] = useState(() => Date.now())
   const { isSending, error, run } = useAction(refresh)
   const { world, broadcastAllowedAt } = page
   if (!world.facts.broadcast.enabled) return <p className={styles['soft']}>{words.broadcastOff}</p>
-  if (broadcastAllowedAt > openedAt) return <p className={styles['soft']}>{words.broadcastNext(times.clock(broadcastAllowedAt))}</p>
+  if (broadcastAllowedAt !== null) return <p className={styles['soft']}>{words.broadcastNext(times.clock(broadcastAllowedAt))}</p>
   const send = (): void =>
     void run(() => client.worlds.broadcast(world.world, { account, purpose: purpose.trim(), brief: brief.trim() }), words.didBroadcast)
   return (
