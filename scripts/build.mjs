@@ -1,7 +1,8 @@
 // `npm run build`: what is published. The library and the binary to dist/, the page to dist/web. `--page`: the page alone.
 import { spawnSync } from 'node:child_process'
-import { chmodSync, existsSync, readdirSync, rmSync } from 'node:fs'
+import { chmodSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { pruneTypes } from './prune-types.mjs'
 import { ensureInstalled, environment, isNewEnough, root, stopWith } from './setup.mjs'
 
 const node = await ensureInstalled().catch(stopWith)
@@ -24,5 +25,6 @@ function buildPackage() {
     const status = inNode([join(root, 'node_modules', 'typescript', 'bin', 'tsc'), '-p', project])
     if (status !== 0) process.exit(status)
   }
+  pruneTypes(root, JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')))
   chmodSync(join(dist, 'src', 'cli', 'main.js'), 0o755)
 }
