@@ -24,7 +24,7 @@ test('an unknown channel and the form of one platform are refused in words', asy
   assert.deepEqual(await previewMessage(presentation), await previewMessage({ presentation }))
   await assert.rejects(() => previewMessage(sample, ['fax']), {
     code: 'bad_request',
-    message: /no channel called fax; there are .*slack, telegram/,
+    message: /no channel called fax; there are .*slack, teams, telegram/,
   })
   await assert.rejects(() => previewMessage({ text: 'x', components: [] }), { code: 'native_field' })
   await assert.rejects(() => previewMessage({}), { code: 'empty_message' })

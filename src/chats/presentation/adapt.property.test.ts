@@ -15,7 +15,8 @@ const bare = (text: string): string => text.replaceAll(/[\s`]/g, '')
 
 function saidIn(message: ReplyPayload): { texts: string[]; labels: string[] } {
   const { text = '', presentation } = message
-  const texts = [text, presentation?.title ?? '']
+  // A line at the end that repeats a block is said by the block, which a divider may stand before.
+  const texts = [...text.split('\n'), presentation?.title ?? '']
   for (const { url, caption = '', name = '' } of message.media ?? []) texts.push(name, caption, url.startsWith('file:') ? '' : url)
   const labels: string[] = []
   for (const block of presentation?.blocks ?? []) {

@@ -102,7 +102,10 @@ function withoutInnerWorkings(text: string, { own = '', ids = [] }: Around, find
   for (const [at, is] of isPair.entries())
     if (is) findings.push({ why: 'inner-workings', what: `one part done, the next begins: “${(sentences[at] ?? '').trim().slice(0, 60)}”` })
   const isHeld = (at: number): boolean =>
-    (shapes[at]?.length ?? 0) > 0 || (inner[at]?.length ?? 0) > 0 || isPair[at] === true || isPair[at + 1] === true
+    (shapes[at]?.length ?? 0) > 0 ||
+    (inner[at]?.length ?? 0) > 0 ||
+    isPair[at] === true ||
+    (isPair[at + 1] === true && !isHandedOver(sentences[at] ?? ''))
   const isTransition = sentences.some((_, at) => (inner[at]?.length ?? 0) > 0 || isPair[at] === true)
   const left = sentences
     .filter((sentence, at) => !isHeld(at) && !(isTransition && isRemark(sentence)))
@@ -115,6 +118,11 @@ function withoutInnerWorkings(text: string, { own = '', ids = [] }: Around, find
   if (!sentences.some((_, at) => isHeld(at))) return text
   return /[\p{L}\p{N}]/u.test(left) ? left : ''
 }
+
+/** A result that the person has now. It stays, although the agent goes on in the next sentence. */
+const isHandedOver = (sentence: string): boolean =>
+  /^\W{0,3}your [^.,;:]{1,40} (?:is|are) (?:now )?(?:ready|live|online|available)\W*$/i.test(sentence.trim()) ||
+  /^[您你]的.{1,20}(?:准备好了|已就绪|上线了|可以使用了|可以用了)\W*$/u.test(sentence.trim())
 
 /** An id in its own right: `eu` is none inside "neutral". */
 function hasWord(sentence: string, id: string): boolean {
