@@ -112,7 +112,7 @@ describe('ways of calling it', () => {
   test('help is a result; it loads neither server nor models', async () => {
     const hook = `import { registerHooks } from 'node:module'; registerHooks({ load(url, context, next) { process.stderr.write('LOADED ' + url + '\\n'); return next(url, context) } })`
     const options = { env: { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(hook)}` } }
-    for (const args of [['--help'], ['dialogs', 'list', '-h'], []]) {
+    for (const args of [['--help'], ['dialogs', 'list', '-h']]) {
       const { code: exit, out, err } = await cli.with(options, ...args)
       assert.equal(exit, 0)
       assert.match(out, /Usage: parley/)
