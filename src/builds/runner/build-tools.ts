@@ -36,7 +36,7 @@ export function buildTools(parts: Parts): readonly Tool[] {
     name: Move['do'],
     description: string,
     input: Input,
-    moveOf: (input: z.output<Input>, call: string) => Move,
+    toMove: (input: z.output<Input>, call: string) => Move,
   ): Tool =>
     defineTool({
       name,
@@ -45,7 +45,7 @@ export function buildTools(parts: Parts): readonly Tool[] {
       // Run again it finds what it did the first time.
       afterCrash: 'repeat',
       gate: { kind: 'talk' },
-      run: (given, context) => make(parts, moveOf(given, context.call), context),
+      run: (given, context) => make(parts, toMove(given, context.call), context),
     })
   return [
     tool(
