@@ -7,7 +7,7 @@ import { memoryStore } from '../src/store/memory/memory-store.ts'
 import { simulatedClock } from '../src/testing/simulated-clock.ts'
 import { terminalWords } from '../src/words/index.ts'
 import { openHousehold, type Play } from '../src/worlds/test/household.ts'
-import { accountsOf, ask, documentOf, lia, meet, readingClub, sendRequest } from '../src/worlds/test/reading-club.ts'
+import { ask, lia, listAccounts, meet, readDocument, readingClub, sendRequest } from '../src/worlds/test/reading-club.ts'
 
 const shown = { inDelivery: async <Item>(delivery: Item): Promise<Item> => delivery }
 const day = 24 * 60 * 60_000
@@ -19,7 +19,7 @@ async function opened(plays: Readonly<Record<string, Play>> = readingClub) {
   await sendRequest(house, 'crq_1')
   await clock.advance(1_000)
   const inbox = () => wholeInbox(house.parley, undefined, shown, house.worlds)
-  return { clock, house, inbox, ...accountsOf(house) }
+  return { clock, house, inbox, ...listAccounts(house) }
 }
 
 test('inbox: a chat request of another owner is counted and listed until it is decided', async () => {
@@ -58,7 +58,7 @@ test('inbox: the own request is not listed, and an expired one is gone without n
 
 /** Repeats its document whatever it is asked. */
 const leaky: Play = function* (input) {
-  yield { type: 'text', text: input.agent === 'mira' ? 'Fine.' : `My document: ${documentOf(input)}` }
+  yield { type: 'text', text: input.agent === 'mira' ? 'Fine.' : `My document: ${readDocument(input)}` }
 }
 
 test('alert: after a withheld message the owner is asked once, and taking over stops the agent', async () => {

@@ -40,12 +40,12 @@ export async function checkStore(store: Store): Promise<StoreReport> {
   })
   for (const stream of snapshots.keys()) differ(`snapshot ${stream}: is ahead of its events`)
   for (const row of rows.values()) {
-    const found = await store.row(row.view, row.key)
+    const storedRow = await store.row(row.view, row.key)
     report.rows += 1
     // Controls that are long out of date are swept.
-    if (found === null && row.view === deliveryViews.controls) continue
-    if (found === null) differ(`row ${row.view}/${row.key}: is missing`)
-    else if (!isDeepStrictEqual(found, toStored(row))) differ(`row ${row.view}/${row.key}: differs from its events`)
+    if (storedRow === null && row.view === deliveryViews.controls) continue
+    if (storedRow === null) differ(`row ${row.view}/${row.key}: is missing`)
+    else if (!isDeepStrictEqual(storedRow, toStored(row))) differ(`row ${row.view}/${row.key}: differs from its events`)
   }
   for (const view of foldedViews) await findSurplus(store, view, rows, differ)
   return report

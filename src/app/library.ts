@@ -104,7 +104,7 @@ export function openParleyWith(parts: ParleyParts, replace: (gate: Gatekeeper) =
     files = memoryFiles(clock),
   } = parts
   const dialogs = streamHandler(countedKind(isTold ? toldDialogKind(isTold) : dialogKind, timeZone), store, committer)
-  const given = messageFiles({ store, committer, files, clock, ids })
+  const attachments = messageFiles({ store, committer, files, clock, ids })
   const written = drafts(store.hints, clock)
   const emergency = emergencyControl(store, committer)
   const builds = building({ store, committer, dialogs, team, emergency, clock, ids, log, metrics })
@@ -134,7 +134,7 @@ export function openParleyWith(parts: ParleyParts, replace: (gate: Gatekeeper) =
     store,
     dialogs,
     team: builds.team,
-    files: given,
+    files: attachments,
     drafts: written,
     emergency,
     async holdOn(dialog, state, load, visit) {
@@ -163,7 +163,7 @@ export function openParleyWith(parts: ParleyParts, replace: (gate: Gatekeeper) =
       dialogs,
       team,
       drafts: written,
-      messageFiles: given,
+      messageFiles: attachments,
       emergency,
       clock,
       ids,
@@ -175,7 +175,7 @@ export function openParleyWith(parts: ParleyParts, replace: (gate: Gatekeeper) =
     driver: works,
     streams: dialogs,
     buildStreams: builds.streams,
-    pruneFiles: given.prune,
+    pruneFiles: attachments.prune,
     visibility: visibility({ store, dialogs, emergency, policy }),
     policyChanged: () => void settle(),
     async close(graceMs = 5_000) {

@@ -52,11 +52,11 @@ export function buildsOver({ store, streams, team, clock, ids }: Parts): Parley[
 
   const open: Parley['builds']['open'] = async ({ prompt, language = 'en', agent = team.default }, caller) => {
     if (!team.agent(agent)) {
-      const known = team
+      const agentNames = team
         .list()
         .map(({ name }) => name)
         .join(', ')
-      throw new ParleyError('agent_not_found', { agent, known })
+      throw new ParleyError('agent_not_found', { agent, known: agentNames })
     }
     const ours = { build_id: ids.uuid(at()), session_id: ids.uuid(at()) }
     const names = { build: ours.build_id, session: ours.session_id, ...authored(caller) }

@@ -49,24 +49,24 @@ async function copyPart(
   onStep: (step: CopyStep) => void,
 ): Promise<void> {
   const of = await source.count(part)
-  let done = await target.count(part)
+  let count = await target.count(part)
   for (;;) {
-    onStep({ doing: 'copy', part, done, of })
+    onStep({ doing: 'copy', part, done: count, of })
     const rows = await source.read(part, progress.after[part] ?? null, copyLimits.rowsPerBatch)
     const last = rows.at(-1)
     if (!last) return
     progress.after[part] = getKey(part, last)
     await target.write(part, rows, progress)
-    done += rows.length
+    count += rows.length
   }
 }
 
 async function verifyPart(source: RawStore, target: RawStore, part: PartName, onStep: (step: CopyStep) => void): Promise<number> {
   const of = await source.count(part)
   let after: RawRow | null = null
-  let done = 0
+  let count = 0
   for (;;) {
-    onStep({ doing: 'verify', part, done, of })
+    onStep({ doing: 'verify', part, done: count, of })
     const [expected, found]: [RawRow[], RawRow[]] = await Promise.all([
       source.read(part, after, copyLimits.rowsPerBatch),
       target.read(part, after, copyLimits.rowsPerBatch),
@@ -75,30 +75,30 @@ async function verifyPart(source: RawStore, target: RawStore, part: PartName, on
     const differing = wrong === -1 ? found[expected.length] : expected[wrong]
     if (differing) throw new ParleyError('copy_differs', { target: target.label, part, row: getKey(part, differing).join('/') })
     const last = expected.at(-1)
-    if (!last) return done
+    if (!last) return count
     after = getKey(part, last)
-    done += expected.length
+    count += expected.length
   }
 }
 
 /** Bytes are compared as they are copied. A file that is there already is compared and not written again. */
 async function copyFiles(source: RawStore, target: RawStore, onStep: (step: CopyStep) => void): Promise<number> {
-  let done = 0
+  let count = 0
   let after = ''
   for (;;) {
     const page = await source.files.list(after, copyLimits.filesPerPage)
     for (const { file } of page) {
-      onStep({ doing: 'copy', part: 'file', done, of: done })
+      onStep({ doing: 'copy', part: 'file', done: count, of: count })
       const bytes = await source.files.read(file)
       // Half of a file that a crash left has no bytes under its name.
       if (bytes === null) continue
       if (!isSame(bytes, await target.files.read(file))) await target.files.write(file, bytes)
       if (!isSame(bytes, await target.files.read(file)))
         throw new ParleyError('copy_differs', { target: target.label, part: 'file', row: file })
-      done += 1
+      count += 1
     }
     const last = page.at(-1)
-    if (!last) return done
+    if (!last) return count
     after = last.file
   }
 }

@@ -38,13 +38,13 @@ export function folderFiles(folder: string): Files {
         .filter((name) => name > after)
         .toSorted()
         .slice(0, limit)
-      const found = await Promise.all(
+      const entries = await Promise.all(
         next.map(async (file) => {
           const about = await stat(join(folder, file)).catch(ifMissing(null))
           return about ? [{ file, at: about.mtimeMs }] : []
         }),
       )
-      return found.flat()
+      return entries.flat()
     },
   }
 }

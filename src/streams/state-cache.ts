@@ -5,7 +5,7 @@ export const stateCacheLimits = { states: 2_000, chars: 16_000_000 } as const
 type Entry<State> = { folded: Folded<State>; weight: number; isUsed: boolean }
 
 /**
- * The states in use. The oldest that nobody has used since it was last looked at leaves first: a mark is cheaper than to move
+ * The states in use. The oldest that was not used since it was last looked at leaves first: a mark is cheaper than to move
  * the entry on every use. Always safe to empty: a state can be folded again.
  */
 export class StateCache<State> {

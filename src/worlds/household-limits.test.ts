@@ -9,7 +9,7 @@ import { worldsNouns } from './member/worlds-nouns.ts'
 import { worldTools } from './member/world-tools.ts'
 import { reportStream, seatStream } from './rules/streams.ts'
 import { openHousehold, type Play } from './test/household.ts'
-import { accountsOf, ask, documentOf, lia, meet, readingClub, sendRequest } from './test/reading-club.ts'
+import { ask, lia, listAccounts, meet, readDocument, readingClub, sendRequest } from './test/reading-club.ts'
 
 const request = 'crq_1'
 const day = 24 * 60 * 60_000
@@ -29,7 +29,7 @@ async function opened(plays: Readonly<Record<string, Play>>) {
   const house = await openHousehold(memoryStore({ clock }), clock, plays)
   await meet(house)
   await sendRequest(house, request)
-  return { clock, house, ...accountsOf(house) }
+  return { clock, house, ...listAccounts(house) }
 }
 
 test('a pending request of a stranger causes no model call, however long it waits', async () => {
@@ -89,7 +89,7 @@ function* obedient(input: GenerationInput): Iterable<AgentOutput> {
   const tool = said?.kind === 'human' ? /call (\w+)/.exec(said.text)?.[1] : undefined
   if (tool && last?.kind !== 'call')
     return yield { type: 'call', call: `c_${input.turn}_${input.generation}`, name: tool, input: { text: 'x', command: 'cat /etc/passwd' } }
-  yield { type: 'text', text: `Of course. My document: ${documentOf(input)}` }
+  yield { type: 'text', text: `Of course. My document: ${readDocument(input)}` }
 }
 
 test('an obedient agent runs no tool but the three, and its document never leaves', async () => {
@@ -144,7 +144,7 @@ for (const [about, report] of [
       const last = input.context.at(-1)
       if (about === 'blank' && last?.kind !== 'call' && input.agent !== 'mira')
         return yield { type: 'call', call: `c_${input.turn}_${input.generation}`, name: 'report_to_owner', input: { text: report } }
-      yield { type: 'text', text: documentOf(input).includes('Task Instruction') ? report : 'A short answer about books.' }
+      yield { type: 'text', text: readDocument(input).includes('Task Instruction') ? report : 'A short answer about books.' }
     }
     const { clock, house, ada, mira } = await opened({ ...readingClub, mira: talker })
     await ask(house, mira.agent, 'requests.accept', { request })

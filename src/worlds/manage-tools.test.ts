@@ -7,7 +7,7 @@ import { worldTools } from './member/world-tools.ts'
 import { seatStream } from './rules/streams.ts'
 import { currentBrief } from './rules/seat-state.ts'
 import { openHousehold } from './test/household.ts'
-import { accountsOf, lia, meet, readingClub } from './test/reading-club.ts'
+import { lia, listAccounts, meet, readingClub } from './test/reading-club.ts'
 
 type Json = Record<string, unknown>
 type Turn = { approver: { name: string; via: string } | null; cause: ToolContext['cause'] }
@@ -46,7 +46,7 @@ async function openClub() {
     const broadcast = { ...facts.broadcast, enabled: true }
     await house.worlds.worlds.moderate('mira', 'wld_books', { do: 'edit-facts', facts: { ...facts, broadcast } }, lia)
   }
-  return { clock, house, run, allowBroadcasts, ...accountsOf(house) }
+  return { clock, house, run, allowBroadcasts, ...listAccounts(house) }
 }
 
 test('claworld_manage_world: memberships are listed and read, and the join text is changed', async () => {

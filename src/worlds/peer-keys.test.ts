@@ -8,14 +8,14 @@ import { simulatedClock } from '../testing/simulated-clock.ts'
 import { newKey } from './keys/test/signed-talk.ts'
 import { worldsNouns } from './member/worlds-nouns.ts'
 import { openHousehold } from './test/household.ts'
-import { accountsOf, lia, readingClub } from './test/reading-club.ts'
+import { lia, listAccounts, readingClub } from './test/reading-club.ts'
 import { memberRecords } from './wire/member-records.ts'
 
 test('peers: a changed key is shown first and waits for the owner, who accepts exactly the key that was shown', async () => {
   const clock = simulatedClock()
   const store = memoryStore({ clock })
   const house = await openHousehold(store, clock, readingClub)
-  const { ada } = accountsOf(house)
+  const { ada } = listAccounts(house)
   const records = memberRecords({ store, committer: groupCommitter(store), clock })
   const worlds = worldsNouns(house.member.parts, house.member.accounts, peerKeys({ records }, store))
   const [first, second, third] = [newKey().publicKey, newKey().publicKey, newKey().publicKey]

@@ -144,16 +144,16 @@ async function injectAll(options: CampaignOptions, arena: Arena, load: Load): Pr
   const startedAt = performance.now()
   const counted: Record<string, number> = {}
   const lasting = new Set<Promise<void>>()
-  for (let done = 0; done < faults && performance.now() - startedAt < mostSeconds * 1_000;) {
+  for (let count = 0; count < faults && performance.now() - startedAt < mostSeconds * 1_000;) {
     const before = load.acknowledged.length
     await sleep(everyMs * (0.3 + 1.4 * arena.chance.next()))
     await untilWorking(arena, load, before)
     const kind = chooseKind(arena.chance, kinds)
     const injected = await inject(kind, arena)
     if (!injected) continue
-    done += 1
+    count += 1
     counted[kind] = (counted[kind] ?? 0) + 1
-    onRow(row(startedAt, kind, injected.about, load, done))
+    onRow(row(startedAt, kind, injected.about, load, count))
     const end = injected.end
     if (end) {
       lasting.add(end)
@@ -204,14 +204,14 @@ async function readRaw(url: string): Promise<RawEvent[]> {
 async function untilNoWork(url: string): Promise<void> {
   const end = performance.now() + 120_000
   for (;;) {
-    const left = await withClient(url, async (client) => {
+    const pendingWork = await withClient(url, async (client) => {
       const { rows } = await client.query<{ kind: string; key: string }>(
         'SELECT kind, key FROM parley.work WHERE owner IS NULL AND due_at <= extract(epoch FROM clock_timestamp()) * 1000',
       )
       return rows
     })
-    if (left.length === 0) return
-    if (performance.now() > end) throw new Error(`work that nobody does: ${JSON.stringify(left.slice(0, 10))}`)
+    if (pendingWork.length === 0) return
+    if (performance.now() > end) throw new Error(`work that nobody does: ${JSON.stringify(pendingWork.slice(0, 10))}`)
     await sleep(200)
   }
 }

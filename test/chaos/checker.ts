@@ -4,7 +4,7 @@ export type RawEvent = { position: number; stream: string; seq: number; type: st
 /** A change that Parley acknowledged: its event is found by a word that occurs once in the campaign. */
 export type Acknowledged = { kind: 'said' | 'answered' | 'built' | 'build-answered' | 'sent'; stream: string; word: string }
 
-/** What one live reader was handed, in its order. `stream` is null for a reader of all streams, whose places are positions. */
+/** The events that one live reader received, in its order. `stream` is null for a reader of all streams, whose places are positions. */
 export type Reading = { reader: string; stream: string | null; from: number; places: number[] }
 
 /** Everything outside Parley that the checker looks at. It imports nothing of Parley. */
@@ -61,14 +61,14 @@ export function check(events: readonly RawEvent[], evidence: Evidence): Verdict 
 }
 
 function numbering(events: readonly RawEvent[], streams: ReadonlyMap<string, readonly RawEvent[]>): string[] {
-  const found: string[] = []
-  if (new Set(events.map(({ position }) => position)).size !== events.length) found.push('numbers: two events have one position')
+  const problems: string[] = []
+  if (new Set(events.map(({ position }) => position)).size !== events.length) problems.push('numbers: two events have one position')
   for (const [stream, log] of streams) {
-    if (log.some(({ seq }, index) => seq !== index + 1)) found.push(`numbers: ${stream} has a gap or a repeat`)
+    if (log.some(({ seq }, index) => seq !== index + 1)) problems.push(`numbers: ${stream} has a gap or a repeat`)
     if (log.some(({ position }, index) => index > 0 && position <= (log[index - 1]?.position ?? 0)))
-      found.push(`numbers: positions of ${stream} are out of order`)
+      problems.push(`numbers: positions of ${stream} are out of order`)
   }
-  return found
+  return problems
 }
 
 type TurnTypes = { start: string; ends: readonly string[]; cut: string }
@@ -78,61 +78,62 @@ const buildTurns: TurnTypes = { start: 'build.turn.started', ends: ['build.turn.
 
 /** A turn starts when none is open, and each number is used once. */
 function turns(stream: string, log: readonly RawEvent[], counts: Verdict['counts'], { start, ends, cut }: TurnTypes): string[] {
-  const found: string[] = []
+  const problems: string[] = []
   const used = new Set<number>()
   let open: number | null = null
   for (const { type, data, seq } of log) {
     const number = Number(data['turn'])
     if (type === start) {
       counts.turns += 1
-      if (open !== null && data['resumes'] !== true) found.push(`overlap: ${stream} starts turn ${number} at ${seq} while ${open} is open`)
-      if (used.has(number)) found.push(`overlap: ${stream} starts turn ${number} twice`)
+      if (open !== null && data['resumes'] !== true)
+        problems.push(`overlap: ${stream} starts turn ${number} at ${seq} while ${open} is open`)
+      if (used.has(number)) problems.push(`overlap: ${stream} starts turn ${number} twice`)
       used.add(number)
       open = number
     } else if (type === cut || ends.includes(type)) {
       if (type === cut) counts.cutTurns += 1
-      if (open !== number) found.push(`overlap: ${stream} ends turn ${number} at ${seq}, open is ${open}`)
+      if (open !== number) problems.push(`overlap: ${stream} ends turn ${number} at ${seq}, open is ${open}`)
       if (ends.includes(type)) open = null
     }
   }
-  if (open !== null) found.push(`stuck: turn ${open} of ${stream} never ended`)
-  return found
+  if (open !== null) problems.push(`stuck: turn ${open} of ${stream} never ended`)
+  return problems
 }
 
 const questionEnds = ['question.answered', 'question.declined', 'question.cancelled', 'question.expired']
 
 /** At the end every question has an outcome, every call a result, every request a reply, and every message an answer. */
 function stuckDialog(stream: string, log: readonly RawEvent[]): string[] {
-  const found: string[] = []
-  const openOf = (opens: string, closes: readonly string[], name: string): unknown[] => {
+  const problems: string[] = []
+  const findOpen = (opens: string, closes: readonly string[], name: string): unknown[] => {
     const open = new Map<unknown, number>()
     for (const { type, data, seq } of log) {
       const key = data[name]
       if (type === opens) {
-        if (open.has(key)) found.push(`twice: ${opens} ${String(key)} of ${stream}`)
+        if (open.has(key)) problems.push(`twice: ${opens} ${String(key)} of ${stream}`)
         open.set(key, seq)
-      } else if (closes.includes(type) && !open.delete(key)) found.push(`twice: ${type} ${String(key)} of ${stream} at ${seq}`)
+      } else if (closes.includes(type) && !open.delete(key)) problems.push(`twice: ${type} ${String(key)} of ${stream} at ${seq}`)
     }
     return [...open.keys()]
   }
-  for (const question of openOf('question.asked', questionEnds, 'question'))
-    found.push(`stuck: question ${String(question)} of ${stream} is open`)
+  for (const question of findOpen('question.asked', questionEnds, 'question'))
+    problems.push(`stuck: question ${String(question)} of ${stream} is open`)
   const requests = new Set(log.flatMap(({ type, data }) => (type === 'tellask.made' ? [data['call']] : [])))
   // A request to another agent is a call whose result is the reply.
-  for (const call of openOf('tool.called', ['tool.returned'], 'call'))
-    if (!requests.has(call)) found.push(`stuck: call ${String(call)} of ${stream} has no result`)
-  for (const asked of openOf('tellask.made', ['reply.received'], 'tellask'))
-    found.push(`stuck: request ${String(asked)} of ${stream} has no reply`)
+  for (const call of findOpen('tool.called', ['tool.returned'], 'call'))
+    if (!requests.has(call)) problems.push(`stuck: call ${String(call)} of ${stream} has no result`)
+  for (const tellask of findOpen('tellask.made', ['reply.received'], 'tellask'))
+    problems.push(`stuck: request ${String(tellask)} of ${stream} has no reply`)
   const lastHuman = log.findLast(({ type, data }) => type === 'message.said' && data['turn'] === null)
   const lastTurn = log.findLast(({ type }) => type === 'turn.finished')
   if (lastHuman && Number(lastTurn?.data['seen'] ?? 0) < lastHuman.seq)
-    found.push(`stuck: ${stream} never answered its message ${lastHuman.seq}`)
-  return found
+    problems.push(`stuck: ${stream} never answered its message ${lastHuman.seq}`)
+  return problems
 }
 
 /** Acknowledged changes are there once, in the stream that was named; messages of the chat app are there once, anywhere. */
 function acknowledgements(streams: ReadonlyMap<string, readonly RawEvent[]>, { acknowledged, written }: Evidence): string[] {
-  const found: string[] = []
+  const problems: string[] = []
   const types: Record<Acknowledged['kind'], string> = {
     said: 'message.said',
     answered: 'question.answered',
@@ -145,24 +146,24 @@ function acknowledgements(streams: ReadonlyMap<string, readonly RawEvent[]>, { a
     const total = (streams.get(stream) ?? []).filter(
       ({ type, data }) => type === types[kind] && (data['turn'] ?? null) === null && hasWord(JSON.stringify(data), word),
     ).length
-    if (total === 0) found.push(`lost: ${kind} ${word} of ${stream} was acknowledged and is not stored`)
-    if (total > 1) found.push(`twice: ${kind} ${word} of ${stream} is stored ${total} times`)
+    if (total === 0) problems.push(`lost: ${kind} ${word} of ${stream} was acknowledged and is not stored`)
+    if (total > 1) problems.push(`twice: ${kind} ${word} of ${stream} is stored ${total} times`)
   }
-  const heard = new Map<string, number>()
+  const wordCounts = new Map<string, number>()
   for (const log of streams.values())
     for (const { type, data } of log) {
       if (type !== 'message.said' || data['turn'] !== null) continue
-      for (const word of text(data['text']).split(/[^\w.-]+/)) heard.set(word, (heard.get(word) ?? 0) + 1)
+      for (const word of text(data['text']).split(/[^\w.-]+/)) wordCounts.set(word, (wordCounts.get(word) ?? 0) + 1)
     }
   for (const word of written) {
-    const times = heard.get(word) ?? 0
-    if (times === 0) found.push(`lost: message ${word} of the chat app was confirmed and is not stored`)
-    if (times > 1) found.push(`twice: message ${word} of the chat app is stored ${times} times`)
+    const times = wordCounts.get(word) ?? 0
+    if (times === 0) problems.push(`lost: message ${word} of the chat app was confirmed and is not stored`)
+    if (times > 1) problems.push(`twice: message ${word} of the chat app is stored ${times} times`)
   }
-  return found
+  return problems
 }
 
-/** What the log says of each delivery agrees with what the chat app shows. */
+/** The log agrees with the chat app on each delivery. */
 function deliveries(
   streams: ReadonlyMap<string, readonly RawEvent[]>,
   shown: readonly string[],
@@ -225,7 +226,7 @@ function readings(
   streams: ReadonlyMap<string, readonly RawEvent[]>,
   { readings: all, isPrivate }: Evidence,
 ): string[] {
-  const found: string[] = []
+  const problems: string[] = []
   const everyPosition = events
     .filter(({ stream }) => !isPrivate(stream))
     .map(({ position }) => position)
@@ -235,9 +236,9 @@ function readings(
     const wrong = expected.findIndex((place, index) => place !== places[index])
     if (wrong === -1 && places.length === expected.length) continue
     const at = wrong === -1 ? expected.length : wrong
-    found.push(
+    problems.push(
       `reader: ${reader} of ${stream ?? 'everything'} saw ${places.length} of ${expected.length} events; number ${at + 1} is ${places[at] ?? 'missing'}, expected ${expected[at] ?? 'none'}`,
     )
   }
-  return found
+  return problems
 }

@@ -18,7 +18,7 @@ export const faultKinds = [
 
 export type FaultKind = (typeof faultKinds)[number]
 
-/** How often each occurs, relative to the others. The long pause takes a worker out for half a minute. */
+/** The frequency of each fault, relative to the others. The long pause takes a worker out for half a minute. */
 const weights: Record<FaultKind, number> = {
   'kill worker': 4,
   'kill web': 1.5,
@@ -50,10 +50,10 @@ export type Arena = {
 
 export function chooseKind(chance: Chance, allowed: readonly FaultKind[]): FaultKind {
   const total = allowed.reduce((sum, kind) => sum + weights[kind], 0)
-  let left = chance.next() * total
+  let rest = chance.next() * total
   for (const kind of allowed) {
-    left -= weights[kind]
-    if (left < 0) return kind
+    rest -= weights[kind]
+    if (rest < 0) return kind
   }
   return allowed[0] ?? 'kill worker'
 }

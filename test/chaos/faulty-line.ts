@@ -16,7 +16,7 @@ type Pair = { client: Socket; server: Socket; losesAnswer: boolean }
 
 export async function faultyLine(target: number): Promise<FaultyLine> {
   const pairs = new Set<Pair>()
-  let wanted: string | null = null
+  let trigger: string | null = null
   const end = (pair: Pair): void => {
     pairs.delete(pair)
     pair.client.destroy()
@@ -27,8 +27,8 @@ export async function faultyLine(target: number): Promise<FaultyLine> {
     const pair: Pair = { client, server, losesAnswer: false }
     pairs.add(pair)
     client.on('data', (bytes) => {
-      if (wanted !== null && bytes.includes(wanted)) {
-        wanted = null
+      if (trigger !== null && bytes.includes(trigger)) {
+        trigger = null
         pair.losesAnswer = true
       }
       server.write(bytes)
@@ -55,7 +55,7 @@ export async function faultyLine(target: number): Promise<FaultyLine> {
       return pairs.size
     },
     loseAnswerTo(text) {
-      wanted = text
+      trigger = text
     },
     close: () =>
       new Promise((resolve) => {

@@ -21,7 +21,7 @@ export class Load {
   readonly acknowledged: Acknowledged[] = []
   readonly written: string[] = []
   readonly readings: Reading[] = []
-  /** What people waited for in vain. */
+  /** Results that people waited for in vain. */
   readonly stuck: string[] = []
   /** Requests that were given up: their outcome is open, so nothing is expected of them. */
   unanswered = 0
@@ -157,14 +157,14 @@ export class Load {
       const { status } = await client.builds.get(build)
       if (status !== 'waiting') return status === 'complete'
       const log = await client.builds.events(build)
-      const asked = log.findLast(({ type }) => type === 'question.requested' || type === 'questions.requested')
-      const key = String(asked?.seq)
-      if (!asked || answered.has(key)) return false
+      const question = log.findLast(({ type }) => type === 'question.requested' || type === 'questions.requested')
+      const key = String(question?.seq)
+      if (!question || answered.has(key)) return false
       const answer = this.#word()
-      const isSet = asked.type === 'questions.requested'
-      const given = isSet ? { answers: { 'q-name': answer, 'q-size': 's' } } : { question_id: 'q-region', answer: 'eu' }
+      const isSet = question.type === 'questions.requested'
+      const answers = isSet ? { answers: { 'q-name': answer, 'q-size': 's' } } : { question_id: 'q-region', answer: 'eu' }
       const accepted = await this.#acknowledge(
-        () => client.builds.answer(build, given),
+        () => client.builds.answer(build, answers),
         () => ({ kind: 'build-answered', stream: build, word: isSet ? answer : 'eu' }),
       )
       if (accepted) answered.add(key)

@@ -104,7 +104,7 @@ export async function runCity({ accounts, talks: most, seconds, killEveryMs, hos
   const latencies: number[] = []
   const figures = { turns: 0, kills: 0, hostileActs: 0, hostileTaken: 0 }
 
-  const linkOf = ({ code }: Citizen, { request }: HostDelivery, text: string) => {
+  const makeLink = ({ code }: Citizen, { request }: HostDelivery, text: string) => {
     const turn = request.turns + 1
     const previous = request.head
     const value = { from: code, to: request.counterparty.agentCode, intent: request.request, turn, previous, text }
@@ -142,8 +142,8 @@ export async function runCity({ accounts, talks: most, seconds, killEveryMs, hos
     const text = `${sha256(key).slice(0, 24)} ${sha256(`${key} words`).replace(/\d/g, ' ')}`
     sentAt.set(text, performance.now())
     const reply = { request, delivery: id, text, author: 'agent' as const, asksOwner: false, asksEnd: last }
-    const sent = await ask(citizen.agent, 'deliveries.reply', { ...reply, link: linkOf(citizen, delivery, text) })
-    if (sent.ok) talk.acknowledged.add(text)
+    const result = await ask(citizen.agent, 'deliveries.reply', { ...reply, link: makeLink(citizen, delivery, text) })
+    if (result.ok) talk.acknowledged.add(text)
   }
 
   /** One act of a hostile member, which the host must refuse. */
@@ -154,30 +154,30 @@ export async function runCity({ accounts, talks: most, seconds, killEveryMs, hos
     const text = 'x'.repeat(chance.one([1, 4_001, 40_000]))
     const base = { request, delivery: delivery.delivery, author: 'agent' as const, asksOwner: false, asksEnd: false }
     const acts: (() => Promise<{ ok: boolean }>)[] = [
-      // A chain that does not fit, a text that is too long, a delivery that is not there, the seat of somebody else.
+      // A chain that does not fit, a text that is too long, a delivery that is not there, the seat of another citizen.
       () =>
         wired.call(citizen.agent, 'deliveries.reply', {
           ...base,
           text: 'short',
-          link: { ...linkOf(citizen, delivery, 'short'), previous: sha256('other') },
+          link: { ...makeLink(citizen, delivery, 'short'), previous: sha256('other') },
         }),
       () =>
         wired.call(citizen.agent, 'deliveries.reply', {
           ...base,
           text: `${text}${'y'.repeat(4_001)}`,
-          link: linkOf(citizen, delivery, text),
+          link: makeLink(citizen, delivery, text),
         }),
       () =>
         wired.call(citizen.agent, 'deliveries.reply', {
           ...base,
           delivery: `${request}.d99`,
           text: 'z',
-          link: linkOf(citizen, delivery, 'z'),
+          link: makeLink(citizen, delivery, 'z'),
         }),
       () =>
         talk.sides.includes(stranger)
           ? Promise.resolve({ ok: false })
-          : wired.call(stranger.agent, 'deliveries.reply', { ...base, text: 'mine', link: linkOf(stranger, delivery, 'mine') }),
+          : wired.call(stranger.agent, 'deliveries.reply', { ...base, text: 'mine', link: makeLink(stranger, delivery, 'mine') }),
       () => wired.call(citizen.agent, 'requests.accept', { request: 'crq_of_nobody' }),
     ]
     const act = chance.one(acts)
@@ -234,11 +234,11 @@ export async function runCity({ accounts, talks: most, seconds, killEveryMs, hos
         hasBrief: true,
         trace: null,
       }
-      const sent = await ask(from.agent, 'requests.submit', draft)
-      if (sent.ok) return
+      const result = await ask(from.agent, 'requests.submit', draft)
+      if (result.ok) return
       talks.delete(request)
-      // Throttled or met before: somebody else has to begin.
-      from.isBusy = sent.refusal.code === 'request_throttled'
+      // Throttled or met before: another citizen has to begin.
+      from.isBusy = result.refusal.code === 'request_throttled'
       to.isBusy = false
     }
 

@@ -20,9 +20,9 @@ export class CallIds {
 
   /** The id that was given, if it is of the right form and free, or a new one. */
   take(given: string): string {
-    const taken = (this.#taken ??= new Set(this.#given))
-    const id = forms[this.#form].test(given) && !taken.has(given) ? given : this.#make(taken)
-    taken.add(id)
+    const takenIds = (this.#taken ??= new Set(this.#given))
+    const id = forms[this.#form].test(given) && !takenIds.has(given) ? given : this.#make(takenIds)
+    takenIds.add(id)
     return id
   }
 

@@ -36,9 +36,9 @@ const toCents = (amount: number): number => Math.round(amount * 10_000) / 10_000
 
 /** The last known price of a model, to be proposed; null where none is known. */
 export function findKnownPrice(model: string, cacheTtl: '5m' | '1h' = '5m'): ModelPrice | null {
-  const known = findByPrefix(rows, model)?.price
-  if (!known) return null
-  const { input, output, cached, above } = known
+  const price = findByPrefix(rows, model)?.price
+  if (!price) return null
+  const { input, output, cached, above } = price
   const family = findFamily(model)
   const isMarked = family?.cache === 'cache_control'
   const read = cached ?? (isMarked ? toCents(input * 0.1) : undefined)

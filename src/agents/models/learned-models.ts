@@ -45,14 +45,14 @@ const keyFor = (address: string, model: string): string => `${address} ${model}`
 /** Kept in `models.json` of the data folder, or only in memory without one. A file that cannot be read is learned anew. */
 export function learnedModels(dataDir: string | null = null): LearnedModels {
   const file = dataDir === null ? null : join(existsSync(dataDir) ? realpathSync(dataDir) : dataDir, 'models.json')
-  let known: Map<string, LearnedModel> | null = null
-  const load = (): Map<string, LearnedModel> => (known ??= file === null ? new Map() : readFile(file))
+  let models: Map<string, LearnedModel> | null = null
+  const load = (): Map<string, LearnedModel> => (models ??= file === null ? new Map() : readFile(file))
   return {
     read: (address, model) => load().get(keyFor(address, model)) ?? nothing,
     learn(address, model, { change, ...news }) {
       // Another process of this folder may have learned meanwhile.
       const all = new Map([...load(), ...(file === null ? [] : readFile(file))])
-      known = all
+      models = all
       const key = keyFor(address, model)
       const before = all.get(key) ?? nothing
       const isNew = change !== undefined && isLasting(change) && !before.changes.some((one) => isEqual(one, change))

@@ -20,18 +20,18 @@ function listStarts(name: string): number[] {
 const begins = (prefix: string, name: string): boolean => name.startsWith(prefix) && !/^[a-z0-9]/.test(name.slice(prefix.length))
 
 /** A model is looked up several times for each request. */
-const found = new WeakMap<readonly object[], Map<string, object | null>>()
+const caches = new WeakMap<readonly object[], Map<string, object | null>>()
 export const foundLimits = { models: 200 } as const
 
 /** The row with the longest prefix of a model's name, with or without the name of its provider in front. */
 export function findByPrefix<Row extends { prefixes: readonly string[] }>(rows: readonly Row[], model: string): Row | null {
-  const known = found.get(rows) ?? new Map<string, object | null>()
-  found.set(rows, known)
-  const before = known.get(model)
+  const cache = caches.get(rows) ?? new Map<string, object | null>()
+  caches.set(rows, cache)
+  const before = cache.get(model)
   if (before !== undefined) return before as Row | null
   const row = searchPrefix(rows, model)
-  if (known.size >= foundLimits.models) known.clear()
-  known.set(model, row)
+  if (cache.size >= foundLimits.models) cache.clear()
+  cache.set(model, row)
   return row
 }
 

@@ -106,8 +106,8 @@ function readTooLargeForLimit(text: string): OverflowVerdict {
 
 function readWindow(text: string, matches: readonly Sign[]): number | null {
   for (const { window } of matches) {
-    const found = window && checkWindow(toNumber(window.exec(text)?.[1]))
-    if (typeof found === 'number') return found
+    const tokens = window && checkWindow(toNumber(window.exec(text)?.[1]))
+    if (typeof tokens === 'number') return tokens
   }
   return null
 }
@@ -119,9 +119,9 @@ function readOutputCount(text: string): OutputCount | null {
   const sum = /(?<!\d)(\d{1,9}) \+ (\d{1,9}) > (\d{1,9})/.exec(text)
   if (sum) return toCount(sum[1], sum[2], sum[3])
   const window = /maximum context length is (\d{1,9})/i.exec(text)?.[1]
-  const asked = /max_(?:completion_)?tokens'? is too large: (\d{1,9})/i.exec(text)?.[1]
+  const requestedOutput = /max_(?:completion_)?tokens'? is too large: (\d{1,9})/i.exec(text)?.[1]
   const prompt = /your request has (\d{1,9}) input tokens/i.exec(text)?.[1]
-  if (asked !== undefined && prompt !== undefined) return toCount(prompt, asked, window)
+  if (requestedOutput !== undefined && prompt !== undefined) return toCount(prompt, requestedOutput, window)
   const total = toNumber(/you requested (?:about )?(\d{1,9}) tokens/i.exec(text)?.[1])
   const output = toNumber(/(?<!\d)(\d{1,9}) in the (?:completion|output)/i.exec(text)?.[1])
   return total === null || output === null || output > total ? null : toCount(String(total - output), String(output), window)

@@ -41,9 +41,9 @@ export async function probeWindow(target: ProbeTarget, options: ProbeOptions = {
   let maximum: ProbedWindow | null = null
   for (const [read, ask] of listReaders(target.baseUrl, askAt(root), askAt(base))) {
     if (total.aborted) break
-    const found = await read(ask, target.model)
-    if (found?.isLoaded) return found
-    maximum ??= found
+    const window = await read(ask, target.model)
+    if (window?.isLoaded) return window
+    maximum ??= window
   }
   return maximum
 }
@@ -81,11 +81,11 @@ const readOllama: Reader = async (ask, model) => {
   const running = findModel(readField(await ask('/api/ps'), 'models'), model)
   const loaded = toWindow(readField(running, 'context_length'), true)
   if (loaded) return loaded
-  const shown = await ask('/api/show', { model })
-  const parameters = readField(shown, 'parameters')
+  const details = await ask('/api/show', { model })
+  const parameters = readField(details, 'parameters')
   const configured = typeof parameters === 'string' ? /^num_ctx\s{1,40}(\d{1,9})\s*$/m.exec(parameters)?.[1] : undefined
   if (configured !== undefined) return toWindow(Number(configured), true)
-  const info = readField(shown, 'model_info')
+  const info = readField(details, 'model_info')
   const length = isRecord(info) ? Object.entries(info).find(([name]) => name.endsWith('.context_length'))?.[1] : undefined
   return toWindow(length, false)
 }

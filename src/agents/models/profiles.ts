@@ -53,8 +53,8 @@ const hosts = new Map<string, string>()
 const mostHosts = 100
 
 function readHost(address: string): string {
-  const known = hosts.get(address)
-  if (known !== undefined) return known
+  const cachedHost = hosts.get(address)
+  if (cachedHost !== undefined) return cachedHost
   const host = URL.canParse(address) ? new URL(address).hostname.toLowerCase() : ''
   if (hosts.size >= mostHosts) hosts.clear()
   hosts.set(address, host)

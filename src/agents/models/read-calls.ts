@@ -40,25 +40,25 @@ export type CallFacts = {
 /** The calls of one output in their order. Equal calls under one id run once; different ones get ids of their own. */
 export function readCalls(raw: readonly RawCall[], { tools, callIds, taken, seed }: CallFacts): ReadCall[] {
   const ids = new CallIds({ form: callIds, seed, taken })
-  const seen = new Set<string>()
+  const keys = new Set<string>()
   const calls: ReadCall[] = []
   for (const [source, call] of raw.entries())
     for (const { name, input, fault } of readOne(call, tools)) {
       if (calls.length === callLimits.keptPerOutput) return calls
-      const given = call.id.trim()
-      const key = JSON.stringify([given === '' ? source : given, name, input])
-      if (seen.has(key)) continue
-      seen.add(key)
+      const rawId = call.id.trim()
+      const key = JSON.stringify([rawId === '' ? source : rawId, name, input])
+      if (keys.has(key)) continue
+      keys.add(key)
       const isTooMany = calls.length >= callLimits.runPerOutput
-      calls.push({ id: ids.take(given), name, input, fault: isTooMany ? { kind: 'too-many' } : fault, source })
+      calls.push({ id: ids.take(rawId), name, input, fault: isTooMany ? { kind: 'too-many' } : fault, source })
     }
   return calls
 }
 
 function readOne({ name: called, input: written }: RawCall, tools: readonly string[]): Omit<ReadCall, 'id' | 'source'>[] {
-  const found = findTool(called, tools)
-  const name = 'tool' in found ? found.tool : found.unknown
-  const unknown: CallFault | null = 'tool' in found ? null : { kind: 'unknown-tool', name, suggestion: found.suggestion }
+  const match = findTool(called, tools)
+  const name = 'tool' in match ? match.tool : match.unknown
+  const unknown: CallFault | null = 'tool' in match ? null : { kind: 'unknown-tool', name, suggestion: match.suggestion }
   const read = readArguments(written)
   if ('fault' in read) return [{ name, input: toUnreadable(written), fault: unknown ?? { kind: 'bad-arguments', why: read.fault } }]
   return read.objects.slice(0, callLimits.keptPerOutput).map((input) => ({ name, input, fault: unknown }))

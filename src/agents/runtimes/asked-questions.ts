@@ -8,15 +8,15 @@ type Call = Extract<AgentOutput, { type: 'call' }>
 export async function* withAskedQuestions(outputs: AsyncIterable<AgentOutput>): AsyncGenerator<AgentOutput> {
   let open: Call | null = null
   for await (const output of outputs) {
-    if (open && !(output.type === 'question' && output.call === open.call)) yield* questionOf(open)
+    if (open && !(output.type === 'question' && output.call === open.call)) yield* yieldQuestion(open)
     open = output.type === 'call' && output.name === askHuman ? output : null
     yield output
   }
-  if (open) yield* questionOf(open)
+  if (open) yield* yieldQuestion(open)
 }
 
 /** A call whose input does not fit asks nothing; the check of the tool says why. */
-function* questionOf({ call, input }: Call): Generator<AgentOutput> {
+function* yieldQuestion({ call, input }: Call): Generator<AgentOutput> {
   const read = readQuestion(input)
   if ('ask' in read) yield { type: 'question', ...read, call }
 }

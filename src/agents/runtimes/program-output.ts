@@ -97,10 +97,11 @@ export function programOutput({ maxBytes, nextCall }: { maxBytes: number; nextCa
         return yield read
       }
       case 'presentation': {
-        const shown = readPresentation(read.presentation)
-        if ('fault' in shown) throw new ParleyError('agent_failed', { why: `its presentation is not well formed: ${shown.fault}` })
+        const presentation = readPresentation(read.presentation)
+        if ('fault' in presentation)
+          throw new ParleyError('agent_failed', { why: `its presentation is not well formed: ${presentation.fault}` })
         hasText = true
-        return yield { type: 'presentation', ...shown }
+        return yield { type: 'presentation', ...presentation }
       }
       case 'again':
         hasText = true

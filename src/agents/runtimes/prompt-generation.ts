@@ -136,10 +136,10 @@ class PromptRun {
     const { readFile } = this.#input
     if (this.#hasFiles || !readFile || !this.#plan.vision) return
     this.#hasFiles = true
-    const wanted = this.#prompt.items.flatMap(itemFiles).filter((file) => isImage(file) || isDocument(file))
-    if (wanted.length === 0) return
+    const files = this.#prompt.items.flatMap(itemFiles).filter((file) => isImage(file) || isDocument(file))
+    if (files.length === 0) return
     const data = new Map<string, string>()
-    for (const { file } of wanted) {
+    for (const { file } of files) {
       const bytes = data.has(file) ? null : await readFile(file)
       if (bytes) data.set(file, Buffer.from(bytes).toString('base64'))
     }

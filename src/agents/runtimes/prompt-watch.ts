@@ -14,16 +14,16 @@ export const watchLimits = { dialogs: 1_000 } as const
 
 /** Finds servers that cut a long prompt without a word, and remembers their window. */
 export function promptWatch(): PromptWatch {
-  const seen = new Map<string, { epoch: number; growth: PromptGrowth | null }>()
+  const entries = new Map<string, { epoch: number; growth: PromptGrowth | null }>()
   return (plan, { dialog, epoch, tokens, listBytes }, previous) => {
-    const before = seen.get(dialog)
-    const known = before?.epoch === epoch ? before.growth : startFrom(previous())
-    const { growth, windowTokens } = observePrompt(known, { tokens, listBytes })
-    seen.delete(dialog)
-    seen.set(dialog, { epoch, growth })
-    for (const oldest of seen.keys()) {
-      if (seen.size <= watchLimits.dialogs) break
-      seen.delete(oldest)
+    const before = entries.get(dialog)
+    const lastGrowth = before?.epoch === epoch ? before.growth : startFrom(previous())
+    const { growth, windowTokens } = observePrompt(lastGrowth, { tokens, listBytes })
+    entries.delete(dialog)
+    entries.set(dialog, { epoch, growth })
+    for (const oldest of entries.keys()) {
+      if (entries.size <= watchLimits.dialogs) break
+      entries.delete(oldest)
     }
     if (windowTokens !== null) plan.learnWindow(windowTokens, true)
   }

@@ -142,8 +142,8 @@ export class RequestPlan {
 }
 
 function findFacts(config: ModelConfig, address: string, changes: readonly RequestChange[]): PlanFacts {
-  const known = latestFacts.get(config)
-  if (known?.changes === changes) return known
+  const latest = latestFacts.get(config)
+  if (latest?.changes === changes) return latest
   const has = (kind: RequestChange['kind']): boolean => changes.some((change) => change.kind === kind)
   const wire = chooseWire(config, address, changes)
   const set = Object.fromEntries(Object.entries(config.profile ?? {}).filter(([, value]) => value !== undefined))

@@ -113,7 +113,7 @@ function encodeHead({ system, tools }: WireList, settings: RequestSettings): Buf
   const { cacheTtl } = settings.config
   // The long text alone is the key: a longer one made of it would be hashed anew for each request.
   const others = heads.get(system) ?? []
-  const known = others.find(
+  const cachedHead = others.find(
     (one) =>
       one.wire === wire &&
       one.notes === notes &&
@@ -121,7 +121,7 @@ function encodeHead({ system, tools }: WireList, settings: RequestSettings): Buf
       one.tools.length === tools.length &&
       tools.every((tool, at) => tool === one.tools[at] && tool.inputSchema === one.schemas[at]),
   )
-  if (known) return known.bytes
+  if (cachedHead) return cachedHead.bytes
   const bytes = Buffer.from(writeHead(system, tools, settings))
   if (bytes.length > headLimits.bytes) return bytes
   if (heads.size >= headLimits.systems) heads.clear()

@@ -28,8 +28,8 @@ export class ChatReply extends ReplyFrame {
   #hasWords = false
 
   protected override parse(piece: string): unknown {
-    const known = this.#repeated.read(piece)
-    if (known !== undefined) return known
+    const cachedValue = this.#repeated.read(piece)
+    if (cachedValue !== undefined) return cachedValue
     const value = super.parse(piece)
     this.#repeated.learn(piece, value)
     return value
@@ -37,8 +37,8 @@ export class ChatReply extends ReplyFrame {
 
   /** The calls and reasoning to keep. */
   protected override addLast(parts: ModelPart[]): void {
-    const kept = this.#kept.whole()
-    if (kept !== null) parts.push({ type: 'kept', data: kept })
+    const keptData = this.#kept.whole()
+    if (keptData !== null) parts.push({ type: 'kept', data: keptData })
     // Of a reply that broke off, a call may lack half of its input.
     if (this.reason !== null) parts.push(...this.#calls.whole())
   }

@@ -51,8 +51,8 @@ function anthropicFields(
     return { ...thinking, ...(effort && { output_config: { effort } }) }
   }
   if (family?.reasoning === 'output-effort') return effort === undefined || effort === 'none' ? {} : { output_config: { effort } }
-  const wanted = thinkingTokens ?? (effort === undefined ? 0 : budgets[effort])
+  const requestedTokens = thinkingTokens ?? (effort === undefined ? 0 : budgets[effort])
   // The bound of the output includes the reasoning, and must be larger.
-  const budget = Math.min(wanted, (outputTokens ?? Infinity) - 1)
+  const budget = Math.min(requestedTokens, (outputTokens ?? Infinity) - 1)
   return budget < 1_024 ? {} : { thinking: { type: 'enabled', budget_tokens: budget } }
 }

@@ -25,11 +25,11 @@ export class RenderCache {
     render: (part: readonly PromptItem[]) => object[],
   ): RenderedPart {
     const output = items[count]
-    const known = this.#take(dialog)
-    const fits = known && known.epoch === epoch && known.items <= count && items[known.items] === known.output
+    const entry = this.#take(dialog)
+    const fits = entry && entry.epoch === epoch && entry.items <= count && items[entry.items] === entry.output
     const prefix: RenderedPart & { chars: number } =
-      fits && isSame(known.rendering, rendering) ? known : { elements: [], texts: [], chars: 0 }
-    const from = prefix === known ? known.items : 0
+      fits && isSame(entry.rendering, rendering) ? entry : { elements: [], texts: [], chars: 0 }
+    const from = prefix === entry ? entry.items : 0
     for (const element of count > from ? render(items.slice(from, count)) : []) {
       const text = JSON.stringify(element)
       prefix.elements.push(element)
@@ -41,11 +41,11 @@ export class RenderCache {
   }
 
   #take(dialog: string): Prefix | undefined {
-    const known = this.#prefixes.get(dialog)
-    if (!known) return undefined
+    const prefix = this.#prefixes.get(dialog)
+    if (!prefix) return undefined
     this.#prefixes.delete(dialog)
-    this.#chars -= known.chars
-    return known
+    this.#chars -= prefix.chars
+    return prefix
   }
 
   #put(dialog: string, prefix: Prefix): void {

@@ -88,13 +88,13 @@ type Scene = { language: Language; owner: Caller; show(line: string): Promise<vo
 /** Prints turns as they come, and answers the one question for the owner. */
 async function follow({ worlds, parley }: Household, request: string, { language, owner, show, pause }: Scene): Promise<void> {
   const { lines, answer } = demoWorldWords[language]
-  let shown = 0
+  let shownCount = 0
   let talk: ConversationView | null = null
   await until(async () => {
     talk = await worlds.conversations.get('ada', request)
-    for (const { side, text } of talk.turns.slice(shown))
+    for (const { side, text } of talk.turns.slice(shownCount))
       await show(lines.turn(side === 'sender' ? 'Ada' : 'Mira', textForPeople(text).text))
-    shown = talk.turns.length
+    shownCount = talk.turns.length
     for (const { id, ask } of (await parley.questions.list({ state: 'open' })).items) {
       await show(lines.ownerAsked('Ada', ask.text))
       await parley.questions.answer(id, { text: answer }, owner)

@@ -36,15 +36,15 @@ export function readingClubAgents(language: Language): readonly DefinedAgent[] {
     about: words.ada.about,
     *reply(input) {
       if (!isPeer(input)) return yield say(words.ada.tells)
-      const said = lastHuman(input)
-      const done = calls(input)
-      if (document(input).includes('# Task Instruction') && !said.includes('peer-text') && !document(input).includes(words.answerMark))
+      const text = lastHuman(input)
+      const pastCalls = calls(input)
+      if (document(input).includes('# Task Instruction') && !text.includes('peer-text') && !document(input).includes(words.answerMark))
         return yield say(words.ada.opener)
-      if (said.includes(words.mira.asks))
-        return yield done.has('ask_owner') ? say(words.ada.waits) : call(input, 'ask_owner', { question: words.ada.question })
+      if (text.includes(words.mira.asks))
+        return yield pastCalls.has('ask_owner') ? say(words.ada.waits) : call(input, 'ask_owner', { question: words.ada.question })
       if (document(input).includes(words.answerMark)) return yield say(words.ada.answers)
-      if (!done.has('report_to_owner')) return yield call(input, 'report_to_owner', { text: words.ada.report })
-      yield done.has('end_conversation') ? say('NO_REPLY') : call(input, 'end_conversation', {})
+      if (!pastCalls.has('report_to_owner')) return yield call(input, 'report_to_owner', { text: words.ada.report })
+      yield pastCalls.has('end_conversation') ? say('NO_REPLY') : call(input, 'end_conversation', {})
     },
   })
   const mira = agent({
@@ -52,9 +52,9 @@ export function readingClubAgents(language: Language): readonly DefinedAgent[] {
     about: words.mira.about,
     *reply(input) {
       if (!isPeer(input)) return yield say(words.mira.tells)
-      const said = lastHuman(input)
-      if (said.includes(words.ada.opener)) return yield say(words.mira.asks)
-      if (said.includes(words.ada.answers)) return yield say(words.mira.recommends)
+      const text = lastHuman(input)
+      if (text.includes(words.ada.opener)) return yield say(words.mira.asks)
+      if (text.includes(words.ada.answers)) return yield say(words.mira.recommends)
       yield calls(input).has('report_to_owner') ? say('NO_REPLY') : call(input, 'report_to_owner', { text: words.mira.report })
     },
   })

@@ -34,8 +34,8 @@ export function worldsTeam(
     takesPart,
     async approver(dialog, call) {
       const closed = Object.values((await running?.dialogs.known(dialog))?.closed ?? {})
-      const found = closed.find(({ asked, end }) => asked.call === call && asked.approval && end.outcome === 'answered')
-      return found?.end.by ? { name: found.end.by, via: found.end.via } : null
+      const approval = closed.find(({ asked, end }) => asked.call === call && asked.approval && end.outcome === 'answered')
+      return approval?.end.by ? { name: approval.end.by, via: approval.end.via } : null
     },
   })
   return { team: withChannelAgents(equipped, { store, seats }), seats, use: (worlds, dialogs) => void (running = { worlds, dialogs }) }

@@ -49,7 +49,7 @@ export function agUiRuns(builds: BuildsForAgUi): (asked: RunAsked) => Promise<Ag
     return picture
   }
 
-  const known = async (build: string): Promise<Known> => ({ build, picture: await pictureAt(build, Infinity) })
+  const loadKnown = async (build: string): Promise<Known> => ({ build, picture: await pictureAt(build, Infinity) })
 
   async function opened({ input, caller, need }: RunAsked): Promise<Known> {
     if ((input.resume ?? []).length > 0) throw new ParleyError('build_not_found', { build: input.threadId })
@@ -57,7 +57,7 @@ export function agUiRuns(builds: BuildsForAgUi): (asked: RunAsked) => Promise<Ag
     if ('refused' in opening) throw new ParleyError(opening.refused.code, opening.refused.details)
     need('open, instruct or cancel a build')
     const { build_id } = await builds.open(opening, asThread(input, caller))
-    return known(build_id)
+    return loadKnown(build_id)
   }
 
   async function done(now: Known, { input, caller, need }: RunAsked): Promise<Known> {
@@ -70,21 +70,21 @@ export function agUiRuns(builds: BuildsForAgUi): (asked: RunAsked) => Promise<Ag
       case 'instruct':
         need('open, instruct or cancel a build')
         await builds.instruct(build, request.text, onceFor(caller, `${input.threadId}\n${request.message}`, request.text))
-        return known(build)
+        return loadKnown(build)
       case 'cancel':
         need('open, instruct or cancel a build')
         await builds.cancel(build, caller)
-        return known(build)
+        return loadKnown(build)
       case 'answer': {
         need('answer a build')
         const { question, answers } = request
         try {
           if (question.isSet) await builds.answerAll(build, { set: question.id, answers }, caller)
           else await builds.answer(build, { question: question.id, answer: answers[question.id] ?? '' }, caller)
-          return await known(build)
+          return await loadKnown(build)
         } catch (error) {
           if (!(error instanceof ParleyError) || error.code !== 'already_answered') throw error
-          const after = await known(build)
+          const after = await loadKnown(build)
           if (!isSameAnswer(after.picture, question, answers)) throw error
           return after
         }
@@ -106,8 +106,8 @@ export function agUiRuns(builds: BuildsForAgUi): (asked: RunAsked) => Promise<Ag
     if (rest.length > 0) yield rest
     if (run.isOver) return
     for await (const events of builds.events.follow(build, { after: picture.seq, include: 'person' }, signal)) {
-      const sent = run.take(events)
-      if (sent.length > 0) yield sent
+      const batch = run.take(events)
+      if (batch.length > 0) yield batch
       if (run.isOver) return
     }
   }
@@ -117,7 +117,7 @@ export function agUiRuns(builds: BuildsForAgUi): (asked: RunAsked) => Promise<Ag
     let build: string | null = null
     try {
       build = await getBuild(asked)
-      const now = build === null ? await opened(asked) : await done(await known(build), asked)
+      const now = build === null ? await opened(asked) : await done(await loadKnown(build), asked)
       return { build: now.build, follow: (signal) => shown(now, input, signal) }
     } catch (error) {
       if (!isForTheRun(error)) throw error

@@ -25,8 +25,8 @@ export function readRunRequest(picture: BuildPicture, input: RunInput): RunReque
   }
   if (resume.length > 0) return answering(picture, resume)
   if (question !== null) {
-    const asked = question.questions.map(({ question_id }) => question_id).join(', ')
-    return words === null || isHeard(picture, words.text) ? { kind: 'watch' } : refuse('resume_needed', { questions: asked })
+    const questionIds = question.questions.map(({ question_id }) => question_id).join(', ')
+    return words === null || isHeard(picture, words.text) ? { kind: 'watch' } : refuse('resume_needed', { questions: questionIds })
   }
   return words === null ? { kind: 'watch' } : { kind: 'instruct', ...words }
 }
@@ -87,12 +87,12 @@ function answering({ state, answered }: BuildPicture, resume: readonly Resume[])
   const earlier = Object.values(answered).map(({ question }) => question)
   const question = [state.question, ...earlier].find((one) => one !== null && isMeant(one)) ?? state.question
   if (!question) return refuse('no_question_open')
-  const asked = question.questions.map(({ question_id }) => question_id)
-  const unknown = ids.find((id) => !asked.includes(id))
+  const questionIds = question.questions.map(({ question_id }) => question_id)
+  const unknown = ids.find((id) => !questionIds.includes(id))
   if (unknown !== undefined) return refuse('answer_unknown', { item: unknown.slice(0, 100) })
-  if (resume.every(({ status }) => status === 'cancelled') && resume.length === asked.length) return { kind: 'cancel' }
+  if (resume.every(({ status }) => status === 'cancelled') && resume.length === questionIds.length) return { kind: 'cancel' }
   const answers: Record<string, string> = {}
-  for (const id of asked) {
+  for (const id of questionIds) {
     const entry = resume.find(({ interruptId }) => interruptId === id)
     if (entry?.status !== 'resolved') return refuse('answer_missing', { item: id })
     if (typeof entry.payload !== 'string')
@@ -104,9 +104,9 @@ function answering({ state, answered }: BuildPicture, resume: readonly Resume[])
 
 /** True for answers that were given before: a client that lost its connection sends them again. */
 export function isSameAnswer({ answered }: BuildPicture, question: AgUiQuestion, answers: Readonly<Record<string, string>>): boolean {
-  const kept = answered[question.id]?.answers
-  if (!kept) return false
-  return question.questions.every((one) => isSame(one, kept[one.question_id] ?? '', answers[one.question_id] ?? ''))
+  const earlierAnswers = answered[question.id]?.answers
+  if (!earlierAnswers) return false
+  return question.questions.every((one) => isSame(one, earlierAnswers[one.question_id] ?? '', answers[one.question_id] ?? ''))
 }
 
 function isSame({ options = [] }: SetQuestion, kept: string, given: string): boolean {

@@ -10,9 +10,9 @@ export function statePatch(before: AgUiState, after: AgUiState): Patch {
     if (before[name] !== after[name]) patch.push({ op: 'replace', path: `/${name}`, value: after[name] })
   }
   for (const [index, step] of after.steps.entries()) {
-    const known = before.steps[index]
-    if (!known) patch.push({ op: 'add', path: '/steps/-', value: step })
-    else if (known.state !== step.state) patch.push({ op: 'replace', path: `/steps/${index}/state`, value: step.state })
+    const previous = before.steps[index]
+    if (!previous) patch.push({ op: 'add', path: '/steps/-', value: step })
+    else if (previous.state !== step.state) patch.push({ op: 'replace', path: `/steps/${index}/state`, value: step.state })
   }
   return patch
 }

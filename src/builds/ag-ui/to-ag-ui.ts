@@ -38,7 +38,7 @@ export function shownRun({ thread, run, build, messages }: AgUiRun, start: Build
   let picture = start
   let openStep: string | null = null
   let isOver = false
-  const known = new Map(messages.map((message) => [message.id, message]))
+  const messagesById = new Map(messages.map((message) => [message.id, message]))
   const getId = ({ seq }: SaidLine): string => `${build}:${seq}`
 
   const opening: AgUiEvent[] = [
@@ -51,7 +51,7 @@ export function shownRun({ thread, run, build, messages }: AgUiRun, start: Build
   function isMissing(line: SaidLine): boolean {
     // The client's own words have the client's own ids. An answer was no message of it.
     if (line.kind === 'request') return !messages.some(({ role }) => role === 'user')
-    return known.get(getId(line))?.content !== line.text
+    return messagesById.get(getId(line))?.content !== line.text
   }
 
   function messagesSnapshot(): AgUiEvent {
@@ -61,7 +61,7 @@ export function shownRun({ thread, run, build, messages }: AgUiRun, start: Build
         .map((line): [string, AgUiMessage] => [getId(line), { id: getId(line), role: line.role, content: line.text }]),
     )
     const theirs = messages.map((message) => lines.get(message.id) ?? message)
-    return { type: 'MESSAGES_SNAPSHOT', messages: [...theirs, ...[...lines.values()].filter(({ id }) => !known.has(id))] }
+    return { type: 'MESSAGES_SNAPSHOT', messages: [...theirs, ...[...lines.values()].filter(({ id }) => !messagesById.has(id))] }
   }
 
   function startStep(step: string | null, timestamp?: number): AgUiEvent[] {
@@ -78,7 +78,7 @@ export function shownRun({ thread, run, build, messages }: AgUiRun, start: Build
   function getText(line: SaidLine | undefined): AgUiEvent[] {
     if (!line || !isMissing(line)) return []
     const messageId = getId(line)
-    const there = known.get(messageId)?.content
+    const there = messagesById.get(messageId)?.content
     const has = typeof there === 'string' ? there : ''
     // The client changed this text; appending to it would give nonsense.
     if (!line.text.startsWith(has)) return []

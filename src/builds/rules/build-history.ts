@@ -8,16 +8,16 @@ export type HistoryLine =
 
 /** Answers, messages and results of a build, oldest first. */
 export function readHistory(events: readonly { type: string; data: object }[]): HistoryLine[] {
-  const asked = new Map<string, { prompt: string; options: readonly Option[] }>()
+  const questionsById = new Map<string, { prompt: string; options: readonly Option[] }>()
   const lines: HistoryLine[] = []
-  const note = ({ question_id: id, prompt, options = [] }: SetQuestion): void => void asked.set(id, { prompt, options })
+  const note = ({ question_id: id, prompt, options = [] }: SetQuestion): void => void questionsById.set(id, { prompt, options })
   for (const { type, data } of events) {
     if (type === 'question.requested') note(data as SetQuestion)
     if (type === 'questions.requested') for (const each of (data as { questions: SetQuestion[] }).questions) note(each)
     if (type === 'build.instructed') lines.push({ kind: 'message', text: (data as { text: string }).text })
     if (type === 'build.answered')
       for (const [id, answer] of Object.entries((data as { answers: Record<string, string> }).answers)) {
-        const { prompt = id, options = [] } = asked.get(id) ?? {}
+        const { prompt = id, options = [] } = questionsById.get(id) ?? {}
         lines.push({ kind: 'answer', question: prompt, answer: options.find((option) => option.id === answer)?.label ?? answer })
       }
     const { output } = data as { output?: string }

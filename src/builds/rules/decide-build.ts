@@ -79,15 +79,15 @@ function follow(state: BuildState, command: BuildCommand): Decision {
       const waiting = readAdditions(state.inputs).length
       if (waiting >= buildLimits.waitingInstructions) return refuse('too_many_waiting', { count: waiting })
       const text = cleanText(command.text).trim()
-      const said: StoredBuildEvent = {
+      const instruction: StoredBuildEvent = {
         type: 'build.instructed',
         at,
         data: { text, by: command.by, via: command.via ?? null, ...withAuthor(command) },
       }
-      if (!state.progress.isOver) return { events: [said] }
+      if (!state.progress.isOver) return { events: [instruction] }
       // After a result it is a change; after an early end it is one more thing to know for the next try.
       const next = newRound(state, command, state.end?.how === 'complete' ? [...state.unheard, text].join('\n') : undefined)
-      return 'refused' in next ? next : { events: [said, ...next.events] }
+      return 'refused' in next ? next : { events: [instruction, ...next.events] }
     }
     case 'answer-one':
       return answer(state, command, 'one', { [command.question]: command.answer })
@@ -102,11 +102,11 @@ function follow(state: BuildState, command: BuildCommand): Decision {
       const dueAt = silenceDueAt(state)
       if (dueAt === null || at < dueAt) return { events: [] }
       const text = reassurance(state.locale, state.silence.reassured)
-      const said: StoredBuildEvent = { type: 'assistant.message.created', at, data: { text, kind: 'reassurance', source: 'agent' } }
+      const message: StoredBuildEvent = { type: 'assistant.message.created', at, data: { text, kind: 'reassurance', source: 'agent' } }
       // A build that still waits for its agent runs for the person: the first event is said for the agent.
       const begin: StoredBuildEvent[] =
         state.progress.status === 'none' ? [{ type: 'status.changed', at, data: { status: 'running', source: 'agent' } }] : []
-      return { events: [...begin, said] }
+      return { events: [...begin, message] }
     }
     case 'retry-build':
       return retry(state, command)

@@ -163,10 +163,10 @@ const asking = (state: BuildState, ids: readonly string[]): BuildState => ({
 type GivenAnswers = { question: string; kind: 'one' | 'set'; answers: Record<string, string> }
 
 function answerInput({ question, kind, answers }: GivenAnswers, words: AnswerWords[] | undefined): TurnInput {
-  const said = words === undefined ? {} : { words }
+  const wordsField = words === undefined ? {} : { words }
   return kind === 'one'
-    ? { type: 'USER_ANSWER', question, answer: answers[question] ?? '', ...said }
-    : { type: 'USER_ANSWERS', questions: Object.keys(answers), answers, ...said }
+    ? { type: 'USER_ANSWER', question, answer: answers[question] ?? '', ...wordsField }
+    : { type: 'USER_ANSWERS', questions: Object.keys(answers), answers, ...wordsField }
 }
 
 /** The turn that starts receives all additional messages; in older logs each had a turn of its own. */
@@ -188,8 +188,8 @@ function afterPublic(before: BuildState, event: PublicFact): BuildState {
     const silence = { ...moved.silence, isReassured: true, reassured: moved.silence.reassured + 1 }
     return { ...moved, silence, isRunningSaid: moved.isRunningSaid || (open === null && done.length === 0) }
   }
-  const seen = changed(moved, event.at)
-  const state = event.type === 'assistant.message.created' ? seen : accepted(seen)
+  const current = changed(moved, event.at)
+  const state = event.type === 'assistant.message.created' ? current : accepted(current)
   switch (event.type) {
     case 'assistant.message.created':
       return withSaid(

@@ -47,7 +47,7 @@ export function readTurnMessage(message: string, ids: BuildIds): ReadMessage {
   const fields = new Map<string, string>()
   if (!block.some(([, key, value]) => key === 'FROM' && value === 'TIDY')) return { kind: 'text', text: message }
   for (const [, key = '', value = ''] of block) {
-    if (!known.includes(key)) return bad('T14', `[${key.slice(0, 40)}:…] is not a header`)
+    if (!headerNames.includes(key)) return bad('T14', `[${key.slice(0, 40)}:…] is not a header`)
     if (fields.has(key)) return bad('T14', `[${key}:…] is there twice`)
     fields.set(key, value)
   }
@@ -62,7 +62,7 @@ export function readTurnMessage(message: string, ids: BuildIds): ReadMessage {
 }
 
 const headerLine = /^\[([A-Z_]+):([^\]\n]*)\]$/
-const known = ['FROM', 'BUILD_ID', 'SESSION_ID', 'MESSAGE_TYPE', 'QUESTION_ID', 'QUESTION_IDS']
+const headerNames = ['FROM', 'BUILD_ID', 'SESSION_ID', 'MESSAGE_TYPE', 'QUESTION_ID', 'QUESTION_IDS']
 
 function readHeader(fields: Map<string, string>, { build, session }: BuildIds): { header: BuildHeader } | { refused: Refusal } {
   if (fields.get('BUILD_ID') !== build) return bad('T14', 'BUILD_ID is not the one of this build')
@@ -92,20 +92,20 @@ export const writeAnswers = (answers: Record<string, string>): string => JSON.st
 
 /** Answers of a USER_ANSWERS body: a JSON object, or lines `id: answer`. What fits neither is a fault. */
 export function readAnswers(body: string, questions: readonly string[]): { answers: Record<string, string> } | { fault: Fault } {
-  const found = fromJson(body) ?? fromLines(body, questions)
-  if (!found) return { fault: { rule: 'T11', words: 'The answers are neither a JSON object nor lines of the form "id: answer".' } }
-  const extra = [...found.keys()].find((id) => !questions.includes(id))
+  const answers = fromJson(body) ?? fromLines(body, questions)
+  if (!answers) return { fault: { rule: 'T11', words: 'The answers are neither a JSON object nor lines of the form "id: answer".' } }
+  const extra = [...answers.keys()].find((id) => !questions.includes(id))
   if (extra !== undefined) return { fault: { rule: 'T11', words: `There is no question ${extra.slice(0, 100)} in QUESTION_IDS.` } }
-  const missing = questions.find((id) => !found.has(id))
+  const missing = questions.find((id) => !answers.has(id))
   if (missing !== undefined) return { fault: { rule: 'T11', words: `There is no answer for ${missing}.` } }
-  return { answers: Object.fromEntries(found) }
+  return { answers: Object.fromEntries(answers) }
 }
 
 function fromJson(body: string): Map<string, string> | null {
   if (!body.trimStart().startsWith('{')) return null
   try {
-    const given = JSON.parse(body) as Record<string, unknown>
-    const entries = Object.entries(given).map(([id, value]) => [id, typeof value === 'string' ? value : JSON.stringify(value)] as const)
+    const json = JSON.parse(body) as Record<string, unknown>
+    const entries = Object.entries(json).map(([id, value]) => [id, typeof value === 'string' ? value : JSON.stringify(value)] as const)
     return new Map(entries)
   } catch {
     return null
@@ -114,19 +114,19 @@ function fromJson(body: string): Map<string, string> | null {
 
 /** A line that names no question goes on with the answer before it; a blank line is ignored. */
 function fromLines(body: string, questions: readonly string[]): Map<string, string> | null {
-  const found = new Map<string, string[]>()
+  const answers = new Map<string, string[]>()
   let last: string[] | null = null
   for (const line of body.replace(/\r\n?/g, '\n').split('\n')) {
     const id = questions.find((each) => line.startsWith(`${each}:`))
-    if (id !== undefined && !found.has(id)) {
+    if (id !== undefined && !answers.has(id)) {
       last = [line.slice(id.length + 1).trim()]
-      found.set(id, last)
+      answers.set(id, last)
     } else if (line.trim() !== '') {
       if (last === null) return null
       last.push(line.trimEnd())
     }
   }
-  return found.size === 0 ? null : new Map([...found].map(([id, lines]) => [id, lines.join('\n')]))
+  return answers.size === 0 ? null : new Map([...answers].map(([id, lines]) => [id, lines.join('\n')]))
 }
 
 export const headerOfInput = (ids: BuildIds, input: TurnInput): BuildHeader => {

@@ -95,12 +95,12 @@ export function plainOutput(given: Progress, language: Language): PlainReader {
     const output = withoutBlankEdges(result ?? text)
     // A program that said nothing is started again by the runner.
     if (output === '') return []
-    const shown =
+    const shownOutput =
       cut || output.length > buildLimits.outputChars ? `${output.slice(0, buildLimits.outputChars - 2).toWellFormed()}\n…` : output
     return [
-      ...(shown === output ? [] : note(`The result has more than ${buildLimits.outputChars} characters; the rest was left out.`)),
+      ...(shownOutput === output ? [] : note(`The result has more than ${buildLimits.outputChars} characters; the rest was left out.`)),
       ...stepsTo('finalize'),
-      ...play({ do: 'finish', summary: buildTexts[language].summaries.complete, output: shown }),
+      ...play({ do: 'finish', summary: buildTexts[language].summaries.complete, output: shownOutput }),
     ]
   }
 

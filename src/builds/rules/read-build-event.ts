@@ -100,12 +100,13 @@ function readQuestionSet(payload: Loose): { event: BuildEvent } | { fault: Fault
   const prompt = getText(payload, 'prompt', buildLimits.questionChars)
   if ('fault' in prompt) return at(type, 'T9', prompt)
   if (payload.required_all !== true) return fault('T9', `${type}: "required_all" must be true.`)
-  const given = payload.questions
-  if (!Array.isArray(given) || given.length < 2)
+  const rawQuestions = payload.questions
+  if (!Array.isArray(rawQuestions) || rawQuestions.length < 2)
     return fault('T9', `${type}: a set has at least 2 questions; ask a single one with question.requested.`)
-  if (given.length > buildLimits.questionsInSet) return fault('T9', `${type}: at most ${buildLimits.questionsInSet} questions in one set.`)
+  if (rawQuestions.length > buildLimits.questionsInSet)
+    return fault('T9', `${type}: at most ${buildLimits.questionsInSet} questions in one set.`)
   const questions: SetQuestion[] = []
-  for (const [index, each] of given.entries()) {
+  for (const [index, each] of rawQuestions.entries()) {
     if (!isRecord(each)) return fault('T9', `${type}: questions[${index}] must be an object.`)
     const read = readAsked(each)
     if ('fault' in read) return at(`${type}: questions[${index}]`, 'T9', read)

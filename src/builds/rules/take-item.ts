@@ -19,7 +19,7 @@ export function takeItem(state: BuildState, item: AgentItem, at: number): Stored
   if (state.isRunningSaid && event.type === 'status.changed' && event.payload.status === 'running' && isRepeat(state, event)) return []
   const recalled = recalledAnswer(state, event, at)
   if (recalled) return [recalled]
-  const kept = event.type === 'assistant.message.created' ? findDoubt(state, event.payload.text, at) : null
+  const doubt = event.type === 'assistant.message.created' ? findDoubt(state, event.payload.text, at) : null
   const fault = boundFault(state, event) ?? getFault(state.progress, event)
   if (fault?.rule === 'T7' && state.isSummaryHeld) {
     // It did say how it ended, in words that could not be shown.
@@ -27,7 +27,7 @@ export function takeItem(state: BuildState, item: AgentItem, at: number): Stored
     return [...summaryIfMissing(state, at, status), ...taken(state, event, at)]
   }
   if (fault) return droppedFault(state, at, fault, event.type)
-  if (kept !== null && event.type === 'assistant.message.created') return heldBack(state, event.payload.text, kept, at)
+  if (doubt !== null && event.type === 'assistant.message.created') return heldBack(state, event.payload.text, doubt, at)
   return [...releaseHeld(state, event, at), ...taken(state, event, at)]
 }
 
@@ -48,7 +48,7 @@ function findDoubt(state: BuildState, text: string, at: number): WordsFinding | 
 function heldBack(state: BuildState, said: string, finding: WordsFinding, at: number): StoredBuildEvent[] {
   // A program that chatters does not fill the log.
   if ((state.turn?.said.length ?? 0) >= buildLimits.messagesPerTurn) return []
-  return noted('message', said, { text: null, findings: [finding] }, at)
+  return recordGuarded('message', said, { text: null, findings: [finding] }, at)
 }
 
 /**
@@ -76,9 +76,9 @@ function recalledAnswer({ answered, progress, turns }: BuildState, event: BuildE
   const parts = listQuestions(open).map(
     ({ question_id: id }) => [id, Object.hasOwn(answered, id) ? answered[id]?.answer : undefined] as const,
   )
-  const given = Object.fromEntries(parts.filter((part): part is readonly [string, string] => part[1] !== undefined))
-  if (Object.keys(given).length < parts.length) return null
-  const checked = checkAnswers(open, given)
+  const rawAnswers = Object.fromEntries(parts.filter((part): part is readonly [string, string] => part[1] !== undefined))
+  if (Object.keys(rawAnswers).length < parts.length) return null
+  const checked = checkAnswers(open, rawAnswers)
   if ('refused' in checked) return null
   const { answers } = checked
   const words = answerWords(open, answers)
@@ -152,7 +152,7 @@ function taken(state: BuildState, event: BuildEvent, at: number): StoredBuildEve
       if (output === undefined) return [{ type: event.type, at, data: { status, source: 'agent' } }]
       const guarded = status === 'complete' ? guardResult(output, state) : guardPrompt(output, wordsAround(state))
       const data = { status, ...(guarded.text === null ? {} : { output: guarded.text }), source: 'agent' as const }
-      return [...noted('output', output, guarded, at), { type: event.type, at, data }]
+      return [...recordGuarded('output', output, guarded, at), { type: event.type, at, data }]
     }
     case 'question.requested':
     case 'questions.requested':
@@ -162,7 +162,7 @@ function taken(state: BuildState, event: BuildEvent, at: number): StoredBuildEve
       if (reason === undefined) return [{ type: event.type, at, data: { source: 'agent' } }]
       const guarded = guardWords(reason, wordsAround(state))
       const data = { ...(guarded.text === null ? {} : { reason: guarded.text }), source: 'agent' as const }
-      return [...noted('reason', reason, guarded, at), { type: event.type, at, data }]
+      return [...recordGuarded('reason', reason, guarded, at), { type: event.type, at, data }]
     }
     case 'session.started':
     case 'progress.step.completed':
@@ -175,7 +175,7 @@ function sayGuarded(state: BuildState, text: string, at: number): StoredBuildEve
   const guarded = guardWords(text, { ...wordsAround(state), step: state.step, at })
   const shown: StoredBuildEvent[] =
     guarded.text === null ? [] : [{ type: 'assistant.message.created', at, data: { text: guarded.text, source: 'agent' } }]
-  return [...noted('message', text, guarded, at), ...shown]
+  return [...recordGuarded('message', text, guarded, at), ...shown]
 }
 
 const wordsAround = ({ ownWords, build, session, progress }: BuildState): { own: string; ids: string[] } => ({
@@ -192,7 +192,7 @@ function stepStarted(state: BuildState, event: BuildEventOf<'progress.step.start
   if (!isStepWording(step_id, title, description)) findings.push({ why: 'step-wording', what: `other words for ${step_id}` })
   if (index !== step.index || total !== step.total)
     findings.push({ why: 'step-wording', what: `${step_id} is ${step.index} of ${step.total}, not ${index} of ${total}` })
-  return [...noted('step', `${title} – ${description}`, { text: step.title, findings }, at), { type: event.type, at, data }]
+  return [...recordGuarded('step', `${title} – ${description}`, { text: step.title, findings }, at), { type: event.type, at, data }]
 }
 
 function asked(
@@ -204,7 +204,7 @@ function asked(
   let isEmpty = false
   const look = (said: string): string => {
     const guarded = guardPrompt(said, { own: state.ownWords })
-    notes.push(...noted('question', said, guarded, at))
+    notes.push(...recordGuarded('question', said, guarded, at))
     isEmpty ||= guarded.text === null
     return guarded.text ?? ''
   }
@@ -244,5 +244,5 @@ function asked(
 /** As much of an agent's words as the log keeps where they were not shown. */
 const keptWords = (said: string): string => withoutSecrets(said.slice(0, 1_000).toWellFormed())
 
-const noted = (where: string, said: string, { text, findings }: Guarded, at: number): StoredBuildEvent[] =>
+const recordGuarded = (where: string, said: string, { text, findings }: Guarded, at: number): StoredBuildEvent[] =>
   findings.length === 0 ? [] : [{ type: 'build.words.guarded', at, data: { where, said: keptWords(said), shown: text, findings } }]

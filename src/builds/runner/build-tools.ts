@@ -36,7 +36,7 @@ export function buildTools(parts: Parts): readonly Tool[] {
     name: Move['do'],
     description: string,
     input: Input,
-    moveOf: (input: z.output<Input>, call: string) => Move,
+    toMove: (input: z.output<Input>, call: string) => Move,
   ): Tool =>
     defineTool({
       name,
@@ -45,7 +45,7 @@ export function buildTools(parts: Parts): readonly Tool[] {
       // Run again it finds what it did the first time.
       afterCrash: 'repeat',
       gate: { kind: 'talk' },
-      run: (given, context) => make(parts, moveOf(given, context.call), context),
+      run: (given, context) => make(parts, toMove(given, context.call), context),
     })
   return [
     tool(
@@ -67,7 +67,7 @@ export function buildTools(parts: Parts): readonly Tool[] {
       'ask',
       'Ask the person one concrete question, only when you cannot go on without it. Then end your turn: the answer is your next message.',
       question,
-      ({ prompt, options }, call) => ({ do: 'ask', ...asked(`q-${call}`, prompt, options) }),
+      ({ prompt, options }, call) => ({ do: 'ask', ...toAskedQuestion(`q-${call}`, prompt, options) }),
     ),
     tool(
       'ask_many',
@@ -77,7 +77,7 @@ export function buildTools(parts: Parts): readonly Tool[] {
         do: 'ask_many',
         id: `s-${call}`,
         prompt,
-        questions: questions.map((each, index) => asked(`q-${call}-${index + 1}`, each.prompt, each.options)),
+        questions: questions.map((each, index) => toAskedQuestion(`q-${call}-${index + 1}`, each.prompt, each.options)),
       }),
     ),
     tool(
@@ -98,7 +98,7 @@ export function buildTools(parts: Parts): readonly Tool[] {
   ]
 }
 
-const asked = (id: string, prompt: string, options: z.output<typeof option>[] | undefined) => ({
+const toAskedQuestion = (id: string, prompt: string, options: z.output<typeof option>[] | undefined) => ({
   id,
   prompt,
   ...(options === undefined

@@ -53,10 +53,10 @@ export async function dialogTurn(parts: TurnParts, turn: OpenTurn): Promise<void
     if (!hasBegun(begun.events)) return turn.end()
     state = begun.state
   }
-  const told = await dialogs.handle(dialog, (now) => messageFor(now, state, ids.next('msg'), at), {
+  const result = await dialogs.handle(dialog, (now) => messageFor(now, state, ids.next('msg'), at), {
     once: { key: `build-turn:${build}:${state.turns}`, value: () => null },
   })
-  if (!told.ok && told.why === 'refused') return turn.fail(told.refusal.code, told.refusal.details)
+  if (!result.ok && result.why === 'refused') return turn.fail(result.refusal.code, result.refusal.details)
 
   for (;;) {
     if (cut.aborted) {
@@ -66,28 +66,28 @@ export async function dialogTurn(parts: TurnParts, turn: OpenTurn): Promise<void
       await stopTree(parts, build, state.by)
       return turn.end()
     }
-    const heard = change()
+    const nextChange = change()
     const now = await streams.load(build)
     if (!needsTurn(now) || now.progress.isOver) {
       if (now.end?.how !== 'complete') await stopTree(parts, build, state.by)
-      heard.forget()
+      nextChange.forget()
       return turn.end()
     }
     const worker = await dialogs.load(dialog)
     const status = getStatus(worker)
     if (status === 'ready') {
-      heard.forget()
+      nextChange.forget()
       return turn.end()
     }
     // Stopped by a person: the build waits until it is continued.
     const isHeld = worker.latch !== null || worker.held !== null
     if (status === 'failed' || (status === 'stopped' && !isHeld) || status === 'dead') {
-      heard.forget()
+      nextChange.forget()
       const { code, details } = worker.failure ?? { code: 'agent_failed' as const, details: { why: 'its dialog was stopped' } }
       log('warn', 'the agent of a build failed', { build, dialog, code })
       return turn.fail(status === 'failed' ? code : 'agent_failed', status === 'failed' ? details : { why: 'its dialog was stopped' })
     }
-    await heard.came
+    await nextChange.came
   }
 
   /** Resolves when one of the two streams changes, when the turn is cut, or after a while anyway. */

@@ -47,8 +47,8 @@ export async function ownTurn(parts: TurnParts, runtime: BuildRuntime, turn: Ope
       if (now.progress.isOver || now.turn?.hasAsked) return await turn.end()
       if (hopeless.has(code) || now.repair?.isGiven) return await turn.fail(code, details)
       const fault = { rule: 'T6' as const, words: hintAfter(failure) }
-      const noted = await turn.write([{ type: 'take-items', at: clock.now(), turn: now.turns, items: [{ fault }] }])
-      if (!noted.ok) return void (noted.why === 'refused' && (await turn.end()))
+      const result = await turn.write([{ type: 'take-items', at: clock.now(), turn: now.turns, items: [{ fault }] }])
+      if (!result.ok) return void (result.why === 'refused' && (await turn.end()))
     }
   } finally {
     giveBackPlace()
@@ -83,19 +83,19 @@ export async function ownTurn(parts: TurnParts, runtime: BuildRuntime, turn: Ope
         onLate: () => log('warn', 'an abandoned agent of a build answered late; its output is ignored', { build, turn: number }),
       })
       for await (const items of sentItems) {
-        const sent: AgentItem[] = []
+        const agentItems: AgentItem[] = []
         for (const item of items) {
           if ('note' in item) log('info', 'an agent wrote', { build, text: withoutSecrets(item.note) })
-          else sent.push(item)
+          else agentItems.push(item)
         }
-        if (sent.length === 0) continue
+        if (agentItems.length === 0) continue
         const at = clock.now()
-        const taken = await turn.write((now) =>
-          now.turn?.turn === number && !now.isCancelled ? [{ type: 'take-items', at, turn: number, items: sent }] : [],
+        const result = await turn.write((now) =>
+          now.turn?.turn === number && !now.isCancelled ? [{ type: 'take-items', at, turn: number, items: agentItems }] : [],
         )
-        if (!taken.ok) return 'lost'
-        const { progress, turn: open } = taken.state
-        if (taken.events.some(({ type }) => type === 'build.failed')) return null
+        if (!result.ok) return 'lost'
+        const { progress, turn: open } = result.state
+        if (result.events.some(({ type }) => type === 'build.failed')) return null
         // Its part is done: it may say good-bye, and is not waited for.
         if (progress.isOver || open?.hasAsked) {
           isDone = true

@@ -10,8 +10,8 @@ class Texts {
   readonly #index = new Map<string, number>()
 
   add(text: string): number {
-    const known = this.#index.get(text)
-    if (known !== undefined) return known
+    const existing = this.#index.get(text)
+    if (existing !== undefined) return existing
     if (!isStorable(text)) throw new TypeError('A key contains U+0000 or half of a surrogate pair, which PostgreSQL cannot store')
     const index = this.list.push(text)
     this.#index.set(text, index)

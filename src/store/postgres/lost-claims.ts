@@ -14,9 +14,9 @@ type Doubt = {
 }
 
 /**
- * Gives back work that was claimed for this process while the answer got lost: no one here knows of it, and as the process is
- * alive nobody else would take it before its lease ends. Claims of one kind take turns, so that every epoch above that of
- * the last answer belongs to the claim without one.
+ * Gives back work that was claimed for this process while the answer got lost: this process does not know of it, and as the
+ * process is alive no other one would take it before its lease ends. Claims of one kind take turns, so that every epoch above
+ * that of the last answer belongs to the claim without one.
  */
 export class LostClaims {
   readonly #connection: PostgresConnection

@@ -99,9 +99,9 @@ class PostgresRaw implements RawStore {
 
   async write(part: PartName, rows: readonly RawRow[], progress: CopyProgress): Promise<void> {
     const { columns } = getPart(part)
-    const given = part === 'row' ? rows.map(withTexts) : rows
+    const extendedRows = part === 'row' ? rows.map(withTexts) : rows
     const names = part === 'row' ? [...columns, 'folded', 'raw'] : columns
-    const arrays = names.map((_, index) => given.map((row) => row[index] ?? null))
+    const arrays = names.map((_, index) => extendedRows.map((row) => row[index] ?? null))
     const typed = names.map((column, index) => `$${index + 1}::${types[column] ?? 'text'}[]`)
     await this.#change(async () => {
       await this.#client.query(

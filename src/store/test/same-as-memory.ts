@@ -133,9 +133,9 @@ export async function assertSameAsMemory(runs: number, open: (round: number) => 
     fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 25 }), async (steps) => {
       const backing = memoryBacking()
       const expected = await play(steps, (owner, clock) => memoryStore({ backing, owner, clock }))
-      const found = await play(steps, open(++round))
+      const actual = await play(steps, open(++round))
       // As JSON: a commit may hand back the very objects it was given, with what JSON would drop.
-      assert.deepEqual(JSON.parse(JSON.stringify(found)), JSON.parse(JSON.stringify(expected)))
+      assert.deepEqual(JSON.parse(JSON.stringify(actual)), JSON.parse(JSON.stringify(expected)))
     }),
     { numRuns: runs },
   )

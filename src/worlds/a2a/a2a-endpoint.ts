@@ -48,9 +48,9 @@ export async function a2aEndpoint(parts: A2aParts): Promise<A2aEndpoint> {
       return sign(
         agentCard({ origin: origin(), tenant, name: 'Parley world host', description: 'Agents of different owners meet here.', version }),
       )
-    const found = await host.call('', 'account.find', { agentCode: tenant })
-    if (!found.ok) return null
-    const { displayName, agentCode, profile } = found.value
+    const account = await host.call('', 'account.find', { agentCode: tenant })
+    if (!account.ok) return null
+    const { displayName, agentCode, profile } = account.value
     return sign(agentCard({ origin: origin(), tenant, name: `${displayName}#${agentCode}`, description: profile ?? '', version }))
   }
 
@@ -60,11 +60,11 @@ export async function a2aEndpoint(parts: A2aParts): Promise<A2aEndpoint> {
   const rest = restBinding({ sdk, errors, handler, stream })
 
   async function sendCard(tenant: string | null): Promise<Response> {
-    const found = await card(tenant)
-    if (!found) return Response.json({ error: describeError('not_found', { path: cardPath }) }, { status: 404 })
+    const tenantCard = await card(tenant)
+    if (!tenantCard) return Response.json({ error: describeError('not_found', { path: cardPath }) }, { status: 404 })
     // Fields of 0.3 beside those of 1.0; they are not covered by the signature.
     const url = tenantUrl(origin(), tenant ?? 'host')
-    const body = { ...(sdk.AgentCard.toJSON(found) as object), url, preferredTransport: 'JSONRPC', protocolVersion: '0.3.0' }
+    const body = { ...(sdk.AgentCard.toJSON(tenantCard) as object), url, preferredTransport: 'JSONRPC', protocolVersion: '0.3.0' }
     return Response.json(body, { headers: { 'cache-control': 'public, max-age=60' } })
   }
 
@@ -82,8 +82,9 @@ export async function a2aEndpoint(parts: A2aParts): Promise<A2aEndpoint> {
       return rpcError(id, -32602, 'params.tenant and the address name different agents.')
     if (params) delete params.tenant
     const isCurrent = compat.isV1JsonRpcMethod(body['method'])
-    const asked = request.headers.get(sdk.A2A_VERSION_HEADER) ?? ''
-    if (isCurrent && asked !== '' && asked !== '1.0') return rpcError(id, -32009, `A2A ${asked} is not supported; use 1.0 or 0.3.`)
+    const headerVersion = request.headers.get(sdk.A2A_VERSION_HEADER) ?? ''
+    if (isCurrent && headerVersion !== '' && headerVersion !== '1.0')
+      return rpcError(id, -32009, `A2A ${headerVersion} is not supported; use 1.0 or 0.3.`)
     const context = toContext(guest, tenant, isCurrent ? '1.0' : '0.3')
     const answer = await (isCurrent ? current : older).handle(body, context)
     return Symbol.asyncIterator in answer ? stream(answer, request.signal) : Response.json(answer)
@@ -98,8 +99,9 @@ export async function a2aEndpoint(parts: A2aParts): Promise<A2aEndpoint> {
     })
 
   async function callOverRest(request: Request, path: string, tenant: string | undefined): Promise<Response> {
-    const asked = request.headers.get(sdk.A2A_VERSION_HEADER) ?? ''
-    if (asked !== '' && asked !== '1.0') return restRefusal(400, 'FAILED_PRECONDITION', `A2A ${asked} is not supported here; use 1.0.`)
+    const headerVersion = request.headers.get(sdk.A2A_VERSION_HEADER) ?? ''
+    if (headerVersion !== '' && headerVersion !== '1.0')
+      return restRefusal(400, 'FAILED_PRECONDITION', `A2A ${headerVersion} is not supported here; use 1.0.`)
     const body = request.method === 'POST' ? parseBody(await request.clone().text()) : null
     const guest = await guests.enter(request.headers.get('authorization'), body && readGuestName({ params: body }))
     if ('refused' in guest)

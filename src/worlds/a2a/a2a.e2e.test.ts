@@ -6,7 +6,7 @@ import { systemClock } from '../../ports/clock.ts'
 import { memoryStore } from '../../store/memory/memory-store.ts'
 import { importPublicKey } from '../keys/signing-key.ts'
 import { a2aHost } from './test/a2a-host.ts'
-import { type Binding, foreignAgent, textOf } from './test/foreign-agent.ts'
+import { type Binding, foreignAgent, readMessageText } from './test/foreign-agent.ts'
 
 const extension = 'urn:uuid:af4a23fc-1711-516b-87b3-8e14b75e7cf6'
 
@@ -30,7 +30,7 @@ async function talkOver(t: TestContext, binding: Binding): Promise<void> {
   const reading = (async () => {
     for await (const { payload } of updates)
       if (payload?.$case === 'task' || payload?.$case === 'statusUpdate')
-        seen.push(`${foreign.state(payload.value as Task)}:${textOf(payload.value.status?.message)}`)
+        seen.push(`${foreign.state(payload.value as Task)}:${readMessageText(payload.value.status?.message)}`)
   })()
   const read = (): Promise<Task> => client.getTask({ tenant: '', id: asked.id })
   assert.equal(foreign.state(await read()), 'TASK_STATE_INPUT_REQUIRED')
@@ -43,12 +43,12 @@ async function talkOver(t: TestContext, binding: Binding): Promise<void> {
   await answer(asked.id, 'The Lisbon atlas.')
   const replied = await read()
   assert.equal(foreign.state(replied), 'TASK_STATE_INPUT_REQUIRED')
-  assert.equal(textOf(replied.status?.message), 'The Lisbon atlas.')
+  assert.equal(readMessageText(replied.status?.message), 'The Lisbon atlas.')
   await foreign.send(client, foreign.write('Thank you, that is all.', { taskId: asked.id }, { end: true }))
   await answer(asked.id, 'Goodbye.', true)
   const ended = await read()
   assert.equal(foreign.state(ended), 'TASK_STATE_COMPLETED')
-  assert.deepEqual(ended.history.map(textOf), [
+  assert.deepEqual(ended.history.map(readMessageText), [
     'Which book about cities do you like?',
     'The Lisbon atlas.',
     'Thank you, that is all.',
@@ -95,7 +95,7 @@ test('A2A: a foreign agent is asked by a member, consents and answers', async (t
   assert.equal(foreign.state(await foreign.send(client, foreign.write('', { taskId: request }, { accept: true }))), 'TASK_STATE_WORKING')
   await answer(request, 'Hello, do you know old maps?')
   const opened = await client.getTask({ tenant: '', id: request })
-  assert.equal(textOf(opened.status?.message), 'Hello, do you know old maps?')
+  assert.equal(readMessageText(opened.status?.message), 'Hello, do you know old maps?')
   await foreign.send(client, foreign.write('A few.', { taskId: request }))
   const canceled = await client.cancelTask({ tenant: '', id: request, metadata: undefined })
   assert.equal(foreign.state(canceled), 'TASK_STATE_CANCELED')
@@ -133,7 +133,7 @@ test('A2A: the same task goes on after the host was stopped and started', async 
   await second.host.call(second.mira.agent, 'requests.accept', { request: asked.id })
   await foreign.send(client, foreign.write('Hello again', { taskId: asked.id }))
   await second.answer(asked.id, 'Hello.')
-  assert.equal(textOf((await client.getTask({ tenant: '', id: asked.id })).status?.message), 'Hello.')
+  assert.equal(readMessageText((await client.getTask({ tenant: '', id: asked.id })).status?.message), 'Hello.')
 })
 
 test('A2A: cards are signed by the host, name the account, and change nothing unnoticed', async (t) => {

@@ -44,10 +44,10 @@ export function a2aGuests(host: WorldsHost, clock: Clock): Guests {
     guest.cancel = clock.after(guestLimits.presenceMs, () => leave(account))
   }
   function arrive({ account }: Guest): Present {
-    const known = present.get(account)
-    if (known) {
-      keep(account, known)
-      return known
+    const entry = present.get(account)
+    if (entry) {
+      keep(account, entry)
+      return entry
     }
     const listeners = new Set<Listener>()
     const disconnect = host.connect(account, {

@@ -48,7 +48,7 @@ export function worldsRequestHandler({ host, guests, errors, sendOnce, card }: P
     throw new errors.RequestMalformedError(text)
   }
   const orFail = <Value>(result: HostResult<Value>): Value => (result.ok ? result.value : fail(result.refusal))
-  const guestOf = ({ state }: CallContext): Guest => state.get(guestKey) as Guest
+  const getGuest = ({ state }: CallContext): Guest => state.get(guestKey) as Guest
 
   async function look({ account }: Guest, request: string): Promise<Picture> {
     const [view, waiting, all] = await Promise.all([
@@ -122,22 +122,22 @@ export function worldsRequestHandler({ host, guests, errors, sendOnce, card }: P
   }
 
   async function send(message: Message | undefined, context: CallContext): Promise<{ guest: Guest; request: string }> {
-    const sent = readMessage(message)
-    if (typeof sent === 'string') throw new errors.RequestMalformedError(sent)
-    const guest = guestOf(context)
-    if (sent.taskId === '') {
+    const input = readMessage(message)
+    if (typeof input === 'string') throw new errors.RequestMalformedError(input)
+    const guest = getGuest(context)
+    if (input.taskId === '') {
       if (context.tenant === undefined) throw new errors.UnsupportedOperationError('Send the request to the address of an agent.')
-      return { guest, request: await submit(guest, context.tenant, sent) }
+      return { guest, request: await submit(guest, context.tenant, input) }
     }
-    const picture = await look(guest, sent.taskId)
+    const picture = await look(guest, input.taskId)
     const { view } = picture
-    if (sent.contextId !== '' && sent.contextId !== contextId(view.key))
+    if (input.contextId !== '' && input.contextId !== contextId(view.key))
       throw new errors.RequestMalformedError('contextId and taskId do not belong together.')
     if (isTerminal(readState(picture))) throw new errors.UnsupportedOperationError('This conversation is over. Send a new request.')
-    if (view.status === 'pending' && view.direction === 'inbound') await decide(guest, view, sent.extension.accept)
+    if (view.status === 'pending' && view.direction === 'inbound') await decide(guest, view, input.extension.accept)
     else if (view.status === 'pending') throw new errors.UnsupportedOperationError('The owner has not decided on this request yet.')
-    else await write(guest, picture, sent)
-    return { guest, request: sent.taskId }
+    else await write(guest, picture, input)
+    return { guest, request: input.taskId }
   }
 
   /** The task, then every change, until it is over or the reader goes. A reader that lags is told the latest state only. */
@@ -192,9 +192,9 @@ export function worldsRequestHandler({ host, guests, errors, sendOnce, card }: P
       const { guest, request } = await send(message, context)
       yield* follow(guest, request)
     },
-    getTask: ({ id, historyLength }, context) => readTask(guestOf(context), id, historyLength),
+    getTask: ({ id, historyLength }, context) => readTask(getGuest(context), id, historyLength),
     async cancelTask({ id }, context) {
-      const guest = guestOf(context)
+      const guest = getGuest(context)
       const { view } = await look(guest, id)
       if (view.status === 'pending')
         orFail(await host.call(guest.account, view.direction === 'outbound' ? 'requests.withdraw' : 'requests.reject', { request: id }))
@@ -204,7 +204,7 @@ export function worldsRequestHandler({ host, guests, errors, sendOnce, card }: P
       return readTask(guest, id)
     },
     async *resubscribe({ id }, context) {
-      const guest = guestOf(context)
+      const guest = getGuest(context)
       if (isTerminal(readState(await look(guest, id)))) throw new errors.UnsupportedOperationError('This conversation is over.')
       yield* follow(guest, id)
     },
@@ -212,13 +212,13 @@ export function worldsRequestHandler({ host, guests, errors, sendOnce, card }: P
       { pageSize, pageToken, contextId: context, historyLength, status, statusTimestampAfter },
       call,
     ): Promise<ListTasksResponse> {
-      const guest = guestOf(call)
+      const guest = getGuest(call)
       const limit = Math.min(pageSize || a2aLimits.page, a2aLimits.page)
       const listed = orFail(await host.call(guest.account, 'requests.list', { limit, ...(pageToken === '' ? {} : { after: pageToken }) }))
       const since = statusTimestampAfter === undefined ? -Infinity : Date.parse(statusTimestampAfter)
       if (Number.isNaN(since)) throw new errors.RequestMalformedError('statusTimestampAfter is not a time.')
-      const wanted = listed.items.filter((view) => (context === '' || contextId(view.key) === context) && view.updatedAt > since)
-      const all = await Promise.all(wanted.map((view) => readTask(guest, view.request, historyLength ?? 0)))
+      const views = listed.items.filter((view) => (context === '' || contextId(view.key) === context) && view.updatedAt > since)
+      const all = await Promise.all(views.map((view) => readTask(guest, view.request, historyLength ?? 0)))
       const state: number = status
       const tasks = all.filter((task) => {
         const own: number = task.status?.state ?? 0

@@ -105,8 +105,8 @@ export function restBinding({ sdk, errors, handler, stream }: Parts): RestBindin
     if (request.method !== 'POST') return null
     if (path === 'message:stream') return streamed(handler.sendMessageStream(await readMessage(request), context), request.signal)
     if (path !== 'message:send') return null
-    const sent = await handler.sendMessage(await readMessage(request), context)
-    const payload = 'messageId' in sent ? { $case: 'message' as const, value: sent } : { $case: 'task' as const, value: sent }
+    const result = await handler.sendMessage(await readMessage(request), context)
+    const payload = 'messageId' in result ? { $case: 'message' as const, value: result } : { $case: 'task' as const, value: result }
     return json(sdk.SendMessageResponse.toJSON({ payload }))
   }
 

@@ -12,8 +12,8 @@ export const sentOnce =
   ({ store, committer }: { store: Store; committer: Committer }) =>
   async (account: string, messageId: string, destination: Destination): Promise<Destination> => {
     const key = `a2a-message:${account}:${messageId}`
-    const known = await store.remembered(key)
-    if (known) return known.value as Destination
+    const previous = await store.remembered(key)
+    if (previous) return previous.value as Destination
     const result = await committer.commit({ once: [{ key, value: destination }] })
     return !result.ok && result.why === 'seen' ? (result.value as Destination) : destination
   }

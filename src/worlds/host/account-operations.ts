@@ -69,22 +69,22 @@ export async function findPeer(parts: HostParts, agentCode: string): Promise<{ p
 }
 
 export async function findAccount(parts: HostParts, agentCode: string): Promise<HostResult<HostOutput<'account.find'>>> {
-  const found = await findPeer(parts, agentCode)
-  return 'peer' in found ? done({ ...toIdentity(found.peer), profile: found.peer.profile, key: found.peer.key }) : found
+  const lookup = await findPeer(parts, agentCode)
+  return 'peer' in lookup ? done({ ...toIdentity(lookup.peer), profile: lookup.peer.profile, key: lookup.peer.key }) : lookup
 }
 
 export async function blockPeer(parts: HostParts, agent: string, agentCode: string): Promise<HostResult<HostOutput<'account.block'>>> {
-  const found = await findPeer(parts, agentCode)
-  if (!('peer' in found)) return found
-  const changed = await changeAccount(parts, agent, { type: 'block-agent', agent: found.peer.agent, code: found.peer.code })
-  return changed.ok ? done({ blocked: toIdentity(found.peer) }) : changed
+  const lookup = await findPeer(parts, agentCode)
+  if (!('peer' in lookup)) return lookup
+  const changed = await changeAccount(parts, agent, { type: 'block-agent', agent: lookup.peer.agent, code: lookup.peer.code })
+  return changed.ok ? done({ blocked: toIdentity(lookup.peer) }) : changed
 }
 
 export async function unblockPeer(parts: HostParts, agent: string, agentCode: string): Promise<HostResult<HostOutput<'account.unblock'>>> {
-  const found = await findPeer(parts, agentCode)
-  if (!('peer' in found)) return found
-  const changed = await changeAccount(parts, agent, { type: 'unblock-agent', agent: found.peer.agent })
-  return changed.ok ? done({ unblocked: toIdentity(found.peer) }) : changed
+  const lookup = await findPeer(parts, agentCode)
+  if (!('peer' in lookup)) return lookup
+  const changed = await changeAccount(parts, agent, { type: 'unblock-agent', agent: lookup.peer.agent })
+  return changed.ok ? done({ unblocked: toIdentity(lookup.peer) }) : changed
 }
 
 export async function reportPeer(
@@ -92,10 +92,10 @@ export async function reportPeer(
   agent: string,
   { report, agentCode, request, reason, excerpt }: HostInput<'account.report'>,
 ): Promise<HostResult<HostOutput<'account.report'>>> {
-  const found = await findPeer(parts, agentCode)
-  if (!('peer' in found)) return found
+  const lookup = await findPeer(parts, agentCode)
+  if (!('peer' in lookup)) return lookup
   const command = { type: 'report-account' as const, at: parts.clock.now(), report, by: agent, request, reason, excerpt }
-  const handled = await parts.accounts.handle(accountStream(found.peer.agent), [command], {
+  const handled = await parts.accounts.handle(accountStream(lookup.peer.agent), [command], {
     once: { key: `world-report:${report}`, value: () => null },
   })
   return findRefusal(handled) ?? done({ report })

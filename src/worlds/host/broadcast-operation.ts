@@ -10,10 +10,10 @@ export async function makeBroadcast(
   agent: string,
   { world, broadcast, purpose }: HostInput<'worlds.broadcast'>,
 ): Promise<HostResult<BroadcastResult>> {
-  const known = await findBroadcast(parts, world, broadcast)
-  if (!known) {
-    const made = await changeWorld(parts, agent, world, { type: 'make-broadcast', broadcast, by: agent, purpose })
-    if (!made.ok) return made
+  const existing = await findBroadcast(parts, world, broadcast)
+  if (!existing) {
+    const result = await changeWorld(parts, agent, world, { type: 'make-broadcast', broadcast, by: agent, purpose })
+    if (!result.ok) return result
   }
   const facts = await findBroadcast(parts, world, broadcast)
   if (!facts || facts.by !== agent) return refused('world_owner_only', { world })

@@ -61,8 +61,8 @@ export async function writeTurn(
 ): Promise<HostResult<HostOutput<'conversations.write'>>> {
   const refusal = await refuseLink(parts, agent, request, text, link)
   if (refusal) return refusal
-  const known = (await readTurns(parts.store, request)).find(({ turn }) => turn === link.turn)
-  if (known?.hash === link.hash) return done({ turn: link.turn })
+  const existingTurn = (await readTurns(parts.store, request)).find(({ turn }) => turn === link.turn)
+  if (existingTurn?.hash === link.hash) return done({ turn: link.turn })
   const changed = await changeConversation(parts, agent, request, () => ({ type: 'write-turn', request, by: agent, text, ...toLink(link) }))
   return changed.ok ? done({ turn: link.turn }) : changed
 }

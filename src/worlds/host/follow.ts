@@ -85,13 +85,13 @@ async function changeOpen(
 /** One request for each member it names; their ids follow from the broadcast, so that a second run finds the first ones. */
 async function sendBroadcast(parts: HostParts, world: string, broadcast: string): Promise<void> {
   const state = await loadWorld(parts, world)
-  const made = await findBroadcast(parts, world, broadcast)
-  if (!made) return
-  for (const [index, to] of made.to.entries()) {
+  const facts = await findBroadcast(parts, world, broadcast)
+  if (!facts) return
+  for (const [index, to] of facts.to.entries()) {
     const peer = await loadAccount(parts, to)
-    await placeRequest(parts, made.by, peer, state, {
+    await placeRequest(parts, facts.by, peer, state, {
       request: broadcastRequest(broadcast, index),
-      purpose: made.purpose,
+      purpose: facts.purpose,
       hasBrief: true,
       trace: null,
       origin: 'world_broadcast',
@@ -108,8 +108,8 @@ type BroadcastFacts = { broadcast: string; by: string; purpose: string; to: stri
 export async function findBroadcast({ store }: HostParts, world: string, broadcast: string): Promise<BroadcastFacts | null> {
   for (let after = 0; ;) {
     const events = await store.read(worldStream(world), after, 500)
-    const made = events.find(({ type, data }) => type === 'broadcast.made' && (data as BroadcastFacts).broadcast === broadcast)
-    if (made) return made.data as BroadcastFacts
+    const event = events.find(({ type, data }) => type === 'broadcast.made' && (data as BroadcastFacts).broadcast === broadcast)
+    if (event) return event.data as BroadcastFacts
     const last = events.at(-1)
     if (!last) return null
     after = last.seq

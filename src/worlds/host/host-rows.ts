@@ -66,7 +66,7 @@ export function toRecord(state: ConversationState, episode: Episode) {
   }
 }
 
-const bucketOf = (episode: Episode, side: Side): RequestBucket =>
+const chooseBucket = (episode: Episode, side: Side): RequestBucket =>
   isOver(episode) ? 'ended' : isLive(episode) ? 'live' : side === 'sender' ? 'pending_outbound' : 'pending_inbound'
 
 type Row = ViewRow | { view: string; key: string; body: null }
@@ -80,7 +80,7 @@ export function conversationRows(events: readonly ConversationEvent[], after: Co
     const row = { key: requestKey(episode.request, agent), sort: episode.createdAt, text: body.purpose ?? '' }
     return [
       { ...row, view: hostViews.request, group: agent, body },
-      { ...row, view: hostViews.bucket, group: bucketGroup(agent, bucketOf(episode, side)), body: { key: after.key } },
+      { ...row, view: hostViews.bucket, group: bucketGroup(agent, chooseBucket(episode, side)), body: { key: after.key } },
     ]
   })
   rows.push(

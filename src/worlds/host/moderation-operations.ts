@@ -10,7 +10,7 @@ import { findPeer } from './account-operations.ts'
 import { done, type HostParts, loadAccount, loadWorld, refused, sha256, toIdentity } from './host-parts.ts'
 import { changeWorld } from './world-operations.ts'
 
-/** Acts of the owner of a world. The rules refuse everybody else. */
+/** Acts of the owner of a world. The rules refuse all other agents. */
 export async function moderate(
   parts: HostParts,
   agent: string,
@@ -24,8 +24,8 @@ export async function moderate(
 
 async function toCommand(parts: HostParts, by: string, world: string, act: Moderation): Promise<WorldCommand | ReturnType<typeof refused>> {
   if (!('agentCode' in act)) return toWorldCommand(by, act)
-  const found = await findPeer(parts, act.agentCode)
-  return 'peer' in found ? toMemberCommand(parts, by, world, act, found.peer) : found
+  const lookup = await findPeer(parts, act.agentCode)
+  return 'peer' in lookup ? toMemberCommand(parts, by, world, act, lookup.peer) : lookup
 }
 
 type MemberAct = Extract<Moderation, { agentCode: string }>

@@ -2,7 +2,7 @@ import type { Settle } from '../../ports/store.ts'
 import type { WorldsMember } from '../../ports/worlds.ts'
 import { pump, type Pump, type Work } from '../../streams/pump.ts'
 import type { Metrics } from '../../ports/metrics.ts'
-import { isLive, sideOf } from '../rules/conversation-state.ts'
+import { findSide, isLive } from '../rules/conversation-state.ts'
 import { conversationStream } from '../rules/streams.ts'
 import { worldLimits } from '../rules/world-limits.ts'
 import { hostWork } from './follow-up.ts'
@@ -80,7 +80,7 @@ export function presence(parts: Omit<HostParts, 'isOnline'> & { metrics: Metrics
     const { key } = row.body as RequestRecord
     const state = await parts.conversations.load(conversationStream(key))
     const { episode } = state
-    const side = episode?.request === request ? sideOf(episode, agent) : null
+    const side = episode?.request === request ? findSide(episode, agent) : null
     const waits = episode && side && isLive(episode) && episode[side].inFlight?.acceptedAt === null
     const delivery = waits ? await readDelivery(all(), state, agent) : null
     try {

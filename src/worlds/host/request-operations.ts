@@ -18,11 +18,11 @@ export async function submitRequest(
   agent: string,
   draft: HostInput<'requests.submit'>,
 ): Promise<HostResult<HostOutput<'requests.submit'>>> {
-  const known = await readRequest(parts, draft.request, agent)
-  if (known) return done({ request: known, warnings: [] })
-  const found = await findPeer(parts, draft.agentCode)
-  if (!('peer' in found)) return found
-  const { peer } = found
+  const existing = await readRequest(parts, draft.request, agent)
+  if (existing) return done({ request: existing, warnings: [] })
+  const lookup = await findPeer(parts, draft.agentCode)
+  if (!('peer' in lookup)) return lookup
+  const { peer } = lookup
   if (peer.isClosed) return refused('peer_not_reachable')
   const world = draft.world === null ? null : await loadWorld(parts, draft.world)
   const refusal = world && refuseInWorld(world, agent, peer.agent)
@@ -33,11 +33,11 @@ export async function submitRequest(
   const origin = { origin: 'chat_request' as const, broadcast: null, replyPolicy: 'any' as const }
   const submitted = findRefusal(counted) ?? (await placeRequest(parts, agent, peer, world, { ...draft, ...origin }))
   if (!submitted.ok) return submitted
-  const given = draft.displayName?.trim() ?? ''
+  const statedName = draft.displayName?.trim() ?? ''
   const current = peer.displayName ?? ''
   return done({
     request: submitted.value,
-    warnings: given === '' || given === current ? [] : [{ code: 'display_name_stale', given, current }],
+    warnings: statedName === '' || statedName === current ? [] : [{ code: 'display_name_stale', given: statedName, current }],
   })
 }
 

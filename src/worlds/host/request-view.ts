@@ -1,6 +1,6 @@
 import type { HostContext, HostDelivery, RequestView } from '../../ports/worlds.ts'
 import type { Side } from '../rules/conversation-events.ts'
-import { type ConversationState, type Episode, sideOf } from '../rules/conversation-state.ts'
+import { type ConversationState, type Episode, findSide } from '../rules/conversation-state.ts'
 import { worldLimits } from '../rules/world-limits.ts'
 import { type HostParts, loadAccount, loadWorld, toIdentity } from './host-parts.ts'
 import { hostViews, readTurns, requestKey, type RequestRecord } from './host-rows.ts'
@@ -34,7 +34,7 @@ export async function toRequestView(parts: HostParts, record: RequestRecord, age
 /** The delivery in flight to this side with everything its member needs; null if none waits. */
 export async function readDelivery(parts: HostParts, state: ConversationState, agent: string): Promise<HostDelivery | null> {
   const { episode } = state
-  const side = episode && sideOf(episode, agent)
+  const side = episode && findSide(episode, agent)
   const inFlight = episode && side ? episode[side].inFlight : null
   if (!episode || !side || !inFlight) return null
   const request = await readRequest(parts, episode.request, agent)

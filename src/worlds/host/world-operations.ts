@@ -147,14 +147,22 @@ async function findCandidates(
       (member) => member.agent !== agent && member.status === 'active' && !member.isMuted && !Object.hasOwn(own.blocked, member.agent),
     )
     .toSorted((one, other) => other.likes - other.dislikes - (one.likes - one.dislikes) || other.updatedAt - one.updatedAt)
-  const found: Candidate[] = []
+  const candidates: Candidate[] = []
   for (const { membership, agent: other, text, likes, dislikes } of members) {
-    if (found.length >= Math.min(limit, worldListLimits.candidates)) break
+    if (candidates.length >= Math.min(limit, worldListLimits.candidates)) break
     const account = await loadAccount(parts, other)
     if (account.isClosed || Object.hasOwn(account.blocked, agent)) continue
-    found.push({ ...toIdentity(account), membership, text, profile: account.profile, isOnline: parts.isOnline(other), likes, dislikes })
+    candidates.push({
+      ...toIdentity(account),
+      membership,
+      text,
+      profile: account.profile,
+      isOnline: parts.isOnline(other),
+      likes,
+      dislikes,
+    })
   }
-  return found
+  return candidates
 }
 
 export async function listCandidates(
@@ -173,8 +181,8 @@ export async function reportMember(
   agent: string,
   { world, agentCode, ...report }: HostInput<'worlds.report-member'>,
 ): Promise<HostResult<{ report: string }>> {
-  const found = await findPeer(parts, agentCode)
-  if (!('peer' in found)) return found
-  const changed = await changeWorld(parts, agent, world, { type: 'report-member', ...report, agent: found.peer.agent, by: agent })
+  const lookup = await findPeer(parts, agentCode)
+  if (!('peer' in lookup)) return lookup
+  const changed = await changeWorld(parts, agent, world, { type: 'report-member', ...report, agent: lookup.peer.agent, by: agent })
   return changed.ok ? done({ report: report.report }) : changed
 }

@@ -17,9 +17,9 @@ export type Proof = { host: string; name: string; key: string; nonce: string; at
 /** Each kind has a type of its own in the signed header, so a signature is valid for one kind alone. */
 type Statement = { kind: 'turn'; value: ChainedTurn } | { kind: 'head'; value: Head } | { kind: 'proof'; value: Proof }
 
-const bytesOf = ({ kind, value }: Statement): string => (kind === 'turn' ? turnBytes(value) : canonicalJson(value))
+const encodeStatement = ({ kind, value }: Statement): string => (kind === 'turn' ? turnBytes(value) : canonicalJson(value))
 
-const typeOf = (kind: Statement['kind']): string => `parley-${kind}`
+const formatType = (kind: Statement['kind']): string => `parley-${kind}`
 
 export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 
@@ -27,8 +27,8 @@ export const statementLimits = { signatureChars: 400 } as const
 
 /** A JWS with detached content (RFC 7515, appendix F): `header..signature`. */
 export async function signStatement(statement: Statement, { publicKey, privateKey }: SigningKey): Promise<string> {
-  const compact = await new CompactSign(Buffer.from(bytesOf(statement)))
-    .setProtectedHeader({ alg: 'Ed25519', kid: publicKey, typ: typeOf(statement.kind) })
+  const compact = await new CompactSign(Buffer.from(encodeStatement(statement)))
+    .setProtectedHeader({ alg: 'Ed25519', kid: publicKey, typ: formatType(statement.kind) })
     .sign(privateKey)
   const [header, , signature] = compact.split('.')
   return `${header}..${signature}`
@@ -39,12 +39,12 @@ export async function verifyStatement(statement: Statement, signature: string, p
   if (signature.length > statementLimits.signatureChars || !isPublicKey(publicKey)) return false
   const [header, gap, proof = '', ...rest] = signature.split('.')
   if (gap !== '' || rest.length > 0 || !isCanonical(proof)) return false
-  const content = Buffer.from(bytesOf(statement)).toString('base64url')
+  const content = Buffer.from(encodeStatement(statement)).toString('base64url')
   try {
     const { protectedHeader } = await compactVerify(`${header}.${content}.${proof}`, importPublicKey(publicKey), {
       algorithms: ['Ed25519'],
     })
-    return protectedHeader.typ === typeOf(statement.kind) && protectedHeader.kid === publicKey
+    return protectedHeader.typ === formatType(statement.kind) && protectedHeader.kid === publicKey
   } catch {
     return false
   }

@@ -23,7 +23,7 @@ export type Seats = StreamHandler<SeatState, Timed<SeatCommand>>
  * member are not there at all. The gate refuses anything else, because the floor of such a dialog is `peer`.
  */
 export function withChannelAgents(team: Team, parts: { store: Pick<Store, 'row'>; seats: Seats }): Team {
-  const made = new WeakMap<Agent, Agent>()
+  const agents = new WeakMap<Agent, Agent>()
   return {
     get default() {
       return team.default
@@ -34,8 +34,8 @@ export function withChannelAgents(team: Team, parts: { store: Pick<Store, 'row'>
       if (!isChannelName(name)) return team.agent(name)
       const member = team.agent(memberOfChannel(name))
       if (!member) return undefined
-      const known = made.get(member)
-      if (known) return known
+      const existing = agents.get(member)
+      if (existing) return existing
       const { spending, prompt } = member
       const agent: Agent = {
         name,
@@ -45,7 +45,7 @@ export function withChannelAgents(team: Team, parts: { store: Pick<Store, 'row'>
         ...(prompt ? { prompt: barePrompt(prompt) } : {}),
         ...(spending ? { spending } : {}),
       }
-      made.set(member, agent)
+      agents.set(member, agent)
       return agent
     },
   }
@@ -79,7 +79,7 @@ function channelRuntime(inner: AgentRuntime, { store, seats }: { store: Pick<Sto
     const { document } = renderRun(state)
     const { reminders: _, notes: _notes, surroundings: _surroundings, taskdoc: _taskdoc, prompt, ...rest } = input
     const bound = state.run ? { allowance: { inputTokens: state.run.tokens, outputTokens: state.run.tokens } } : {}
-    const given: GenerationInput = {
+    const boundInput: GenerationInput = {
       ...rest,
       ...bound,
       tools: toolSpecs,
@@ -88,7 +88,7 @@ function channelRuntime(inner: AgentRuntime, { store, seats }: { store: Pick<Sto
       taskdoc: null,
       ...(prompt ? { prompt: { ...prompt, items: withoutCanaries(prompt.items), system: document, tools: toolSpecs } } : {}),
     }
-    for await (const output of inner.generate(given, signal)) yield* allowed(output)
+    for await (const output of inner.generate(boundInput, signal)) yield* allowed(output)
   }
   return forwardRuntime(inner, generate)
 }
@@ -118,7 +118,7 @@ const withoutCanaries = <Value>(value: Value): Value => {
 }
 
 /** Unpredictable for the peer: only this side knows the canary. */
-export const boundaryOf = ({ canary, delivery, runs }: SeatState): string =>
+export const makeBoundary = ({ canary, delivery, runs }: SeatState): string =>
   createHash('sha256')
     .update(`${canary} ${delivery?.delivery ?? `run ${runs}`}`)
     .digest('hex')
@@ -132,7 +132,7 @@ export function renderRun(state: SeatState): { document: string; data: string | 
   const { context, run } = state
   if (!context || !run) throw new ParleyError('agent_failed', { why: 'no run of this conversation is under way' })
   const snapshot = { ...context, canary: run.canary }
-  const boundary = boundaryOf(state)
+  const boundary = makeBoundary(state)
   const { moment, task, turns } = describeRun(state, run.purpose, true)
   const turn: AgentInput = renderAgentInput({ snapshot, moment, task, turns, boundary })
   if (moment !== 'turn' && moment !== 'queued') return { document: turn.document ?? '', data: turn.data }

@@ -10,7 +10,7 @@ import { forwardRuntime } from './forward-runtime.ts'
 export const hideAnnounceSkip = (inner: AgentRuntime): AgentRuntime =>
   forwardRuntime(inner, async function* (input, signal): AsyncIterable<AgentOutput> {
     const instead: AgentOutput = { type: 'text', text: worldOwnerTexts[input.language].skipped }
-    let held = ''
+    let pendingText = ''
     let isOver = false
     for await (const output of inner.generate(input, signal)) {
       if (output.type === 'text') {
@@ -18,11 +18,11 @@ export const hideAnnounceSkip = (inner: AgentRuntime): AgentRuntime =>
         yield isAnnounceSkip(output.text) ? instead : output
       } else if (output.type !== 'delta' || isOver) yield output
       else {
-        held += output.text
-        if (announceSkip.startsWith(held.trimStart()) || isAnnounceSkip(held)) continue
+        pendingText += output.text
+        if (announceSkip.startsWith(pendingText.trimStart()) || isAnnounceSkip(pendingText)) continue
         isOver = true
-        yield { type: 'delta', text: held }
+        yield { type: 'delta', text: pendingText }
       }
     }
-    if (!isOver && held !== '') yield isAnnounceSkip(held) ? instead : { type: 'delta', text: held }
+    if (!isOver && pendingText !== '') yield isAnnounceSkip(pendingText) ? instead : { type: 'delta', text: pendingText }
   })

@@ -55,7 +55,7 @@ async function listOwn(worlds: Worlds, agent: string) {
   return items.filter(({ membership }) => membership !== null)
 }
 
-/** Tools for worlds of one's own and memberships. The host refuses acts of owners to everybody else. */
+/** Tools for worlds of one's own and memberships. The host refuses acts of owners to all other agents. */
 export const manageTools = (tool: MakeTool, agent: string): readonly Tool[] => [
   tool(
     'claworld_create_world',
@@ -103,8 +103,8 @@ export const manageTools = (tool: MakeTool, agent: string): readonly Tool[] => [
           return { status: 'updated', membership: toMembership(world) }
         }
         case 'broadcast': {
-          const given = { purpose: required('purpose', input.purpose), brief: required('openingMessage', input.openingMessage) }
-          const result = await worlds.worlds.broadcast(agent, worldId, given, caller)
+          const draft = { purpose: required('purpose', input.purpose), brief: required('openingMessage', input.openingMessage) }
+          const result = await worlds.worlds.broadcast(agent, worldId, draft, caller)
           const { broadcast, ...counts } = result
           return { status: 'broadcast', broadcastId: broadcast, ...counts, nextAction: 'wait_for_peer_acceptance' }
         }

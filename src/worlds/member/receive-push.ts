@@ -21,8 +21,8 @@ export async function receivePush(parts: MemberParts, account: OwnAccount, push:
 
 /** Brings the seat of this account up to what the host says about the request. Older views change nothing. */
 export async function applyView(parts: MemberParts, account: OwnAccount, view: RequestView, delivery: HostDelivery | null): Promise<void> {
-  const known = await readTold(parts, view.request, account.agent)
-  const isOld = known !== null && known.seq > view.seq
+  const previous = await readTold(parts, view.request, account.agent)
+  const isOld = previous !== null && previous.seq > view.seq
   if (isOld && !delivery) return
   const canary = randomBytes(15).toString('hex')
   const standing = await findStanding(parts, account, view)

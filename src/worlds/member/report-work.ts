@@ -108,12 +108,12 @@ async function storeReport(parts: MemberParts, account: OwnAccount, seat: SeatSt
       : []),
     { type: 'say', at, message, text, by, via: worldsVia },
   ]
-  const said = await parts.dialogs.handle(dialog, commands, {
+  const result = await parts.dialogs.handle(dialog, commands, {
     once: { key: `world-tell:${dialog}:${seatKey(request, agent)}`, value: () => message },
   })
   // The list of reports has it also when the main dialog takes no message, such as a dead one.
-  if (!said.ok && said.why === 'refused') return orRefuse(await store('', ''))
-  orRefuse(said)
+  if (!result.ok && result.why === 'refused') return orRefuse(await store('', ''))
+  orRefuse(result)
   orRefuse(await store(dialog, message))
 }
 

@@ -95,7 +95,7 @@ async function send(
     ]),
   )
   if (home !== undefined) await parts.committer.commit({ once: [{ key: homeName(request, agent), value: home }] })
-  const sent = await parts.host.call(agent, 'requests.submit', {
+  const submission = await parts.host.call(agent, 'requests.submit', {
     request,
     agentCode: parsed.agentCode,
     displayName: parsed.displayName,
@@ -104,12 +104,12 @@ async function send(
     hasBrief: true,
     trace,
   })
-  if (!sent.ok) {
+  if (!submission.ok) {
     await parts.seats.handle(seatStream(request, agent), [{ type: 'settle-request', at, status: 'withdrawn' }])
-    throw new ParleyError(sent.refusal.code, sent.refusal.details)
+    throw new ParleyError(submission.refusal.code, submission.refusal.details)
   }
-  await keepBrief(parts, account, sent.value.request, request, { text: brief, consent })
-  return sent.value
+  await keepBrief(parts, account, submission.value.request, request, { text: brief, consent })
+  return submission.value
 }
 
 /** A request that met one of the other side became part of that one: the brief goes with it. */

@@ -28,12 +28,12 @@ export async function reserveRun(parts: MemberParts, account: OwnAccount, state:
   const run = `${state.request}.${state.side}.r${state.runs + 1}`
   const at = clock.now()
   const canary = canaryFor(state.canary, run)
-  const left = { tokens: state.limits.tokens - state.spent.tokens, money: state.limits.money - state.spent.money }
-  const tokens = Math.max(0, Math.min(runLimits.runTokens, left.tokens))
+  const remaining = { tokens: state.limits.tokens - state.spent.tokens, money: state.limits.money - state.spent.money }
+  const tokens = Math.max(0, Math.min(runLimits.runTokens, remaining.tokens))
   const spending = parts.team.agent(account.name)?.spending
   const outputTokens = Math.min(spending?.maxOutputTokens ?? tokens, tokens)
   const worst = spending?.worstCost?.({ inputTokens: tokens - outputTokens, outputTokens }) ?? 0
-  const money = Math.max(0, Math.min(worst, left.money))
+  const money = Math.max(0, Math.min(worst, remaining.money))
   const reserved = await ledgers.handle(ledgerStream(state.agent), [
     { type: 'reserve-spending', at, run, day: calendarDay(at, parts.timeZone), tokens, money },
   ])
@@ -71,13 +71,13 @@ async function beginRun(parts: MemberParts, account: OwnAccount, state: SeatStat
     if (now.seq === 0) return [{ type: 'open-dialog', at, agent: channelName(account.name), by, language: state.language, title }, say]
     return now.rest !== 'ready' && !isDue(now) ? [{ type: 'continue-dialog', at, by, via: worldsVia }, say] : [say]
   }
-  const told = await parts.dialogs.handle(dialog, commands, {
+  const result = await parts.dialogs.handle(dialog, commands, {
     once: { key: `world-run:${dialog}:${run}`, value: (first) => first },
     rows: [channelRow(dialog, { request: state.request, agent: state.agent })],
   })
-  if (told.ok) return (told.before.seq ?? 0) + 1
-  if (told.why === 'seen') return Number(told.value)
-  orRefuse(told)
+  if (result.ok) return (result.before.seq ?? 0) + 1
+  if (result.why === 'seen') return Number(result.value)
+  orRefuse(result)
   return 0
 }
 
@@ -89,18 +89,18 @@ export async function finishRun(parts: MemberParts, account: OwnAccount, state: 
   const first = await beginRun(parts, account, state, dialog, run)
   const rest = await untilRest(parts, dialog, signal)
   if (!rest) return false
-  const made = await readRun(parts, dialog, first, run)
-  await settle(parts, state, run, made.spent)
+  const outcome = await readRun(parts, dialog, first, run)
+  await settle(parts, state, run, outcome.spent)
   const stream = seatStream(state.request, state.agent)
   const at = parts.clock.now()
   if (rest.rest !== 'ready' || rest.isDead || rest.latch) {
     parts.log('warn', 'the agent of a conversation with a peer failed', { dialog, code: rest.failure?.code ?? null })
-    orRefuse(await parts.seats.handle(stream, [{ type: 'fail-run', at, run, why: 'failure', spent: made.spent }]))
+    orRefuse(await parts.seats.handle(stream, [{ type: 'fail-run', at, run, why: 'failure', spent: outcome.spent }]))
     return true
   }
-  const hasReported = await fileReports(parts, state, made)
-  const tools: RunTools = { hasReported, question: made.question, asksEnd: made.asksEnd }
-  orRefuse(await parts.seats.handle(stream, [{ type: 'finish-run', at, run, output: made.output, tools, spent: made.spent }]))
+  const hasReported = await fileReports(parts, state, outcome)
+  const tools: RunTools = { hasReported, question: outcome.question, asksEnd: outcome.asksEnd }
+  orRefuse(await parts.seats.handle(stream, [{ type: 'finish-run', at, run, output: outcome.output, tools, spent: outcome.spent }]))
   return true
 }
 
@@ -135,15 +135,15 @@ type MadeRun = { output: string; reports: FiledReport[]; question: RunTools['que
 async function readRun(parts: MemberParts, dialog: string, first: number, run: string): Promise<MadeRun> {
   const texts: string[] = []
   const calls = new Map<string, { name: string; input: unknown }>()
-  const made: MadeRun = { output: '', reports: [], question: null, asksEnd: false, spent: { tokens: 0, money: 0 } }
+  const outcome: MadeRun = { output: '', reports: [], question: null, asksEnd: false, spent: { tokens: 0, money: 0 } }
   for (let after = first - 1; ;) {
     const events = (await parts.store.read(dialog, after, 500)) as unknown as (DialogEvent & { seq: number })[]
     for (const event of events) {
       if (event.type === 'message.said' && event.data.by.kind === 'agent') texts.push(event.data.text)
       if (event.type === 'tool.called') calls.set(event.data.call, event.data)
-      if (event.type === 'tool.returned' && event.data.ok) addCall(made, calls.get(event.data.call), `${run} ${event.data.call}`)
+      if (event.type === 'tool.returned' && event.data.ok) addCall(outcome, calls.get(event.data.call), `${run} ${event.data.call}`)
       const spent = 'spent' in event.data ? event.data.spent : undefined
-      if (spent) made.spent = { tokens: made.spent.tokens + spent.tokens, money: made.spent.money + spent.money }
+      if (spent) outcome.spent = { tokens: outcome.spent.tokens + spent.tokens, money: outcome.spent.money + spent.money }
     }
     const last = events.at(-1)
     if (!last) break
@@ -152,16 +152,16 @@ async function readRun(parts: MemberParts, dialog: string, first: number, run: s
   const spoken = texts.filter((text) => text.trim() !== '')
   const last = spoken.at(-1) ?? ''
   // Words to the peer that came with a question to the owner are the message, whatever followed the call.
-  made.output = made.question && last.trim() === noReply ? (spoken.at(-2) ?? last) : last
-  return made
+  outcome.output = outcome.question && last.trim() === noReply ? (spoken.at(-2) ?? last) : last
+  return outcome
 }
 
-function addCall(made: MadeRun, call: { name: string; input: unknown } | undefined, seed: string): void {
-  if (call?.name === channelTool.end) made.asksEnd = true
-  const asked = call?.name === channelTool.ask ? askInput.safeParse(call.input).data : undefined
-  if (asked && !made.question) made.question = { question: `q_${sha256(seed).slice(0, 24)}`, text: asked.question }
+function addCall(outcome: MadeRun, call: { name: string; input: unknown } | undefined, seed: string): void {
+  if (call?.name === channelTool.end) outcome.asksEnd = true
+  const ask = call?.name === channelTool.ask ? askInput.safeParse(call.input).data : undefined
+  if (ask && !outcome.question) outcome.question = { question: `q_${sha256(seed).slice(0, 24)}`, text: ask.question }
   const report = call?.name === channelTool.report ? reportInput.safeParse(call.input).data : undefined
-  if (report) made.reports.push({ text: report.text, isFinal: report.kind !== 'progress', announce: report.announce ?? 'default' })
+  if (report) outcome.reports.push({ text: report.text, isFinal: report.kind !== 'progress', announce: report.announce ?? 'default' })
 }
 
 /** True when the report of the intent is filed. Words that were asked for as a report count as one. */

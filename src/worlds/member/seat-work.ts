@@ -116,8 +116,9 @@ async function composeReport(parts: MemberParts, state: SeatState): Promise<void
   const got = await parts.host.call(agent, 'conversations.turns', { request })
   const turns = got.ok ? got.value.turns.slice(-seatWorkLimits.stubLines) : []
   const lines = turns.map((turn) => {
-    const shown = textForPeople(turn.text).text.replace(/\s+/g, ' ')
-    const short = shown.length > seatWorkLimits.stubLineChars ? `${shown.slice(0, seatWorkLimits.stubLineChars).toWellFormed()}…` : shown
+    const turnText = textForPeople(turn.text).text.replace(/\s+/g, ' ')
+    const short =
+      turnText.length > seatWorkLimits.stubLineChars ? `${turnText.slice(0, seatWorkLimits.stubLineChars).toWellFormed()}…` : turnText
     return texts.stubLine(turn.turn, turn.side === side ? texts.you : formatIdentity(peer), short)
   })
   const text = texts.stub(formatIdentity(peer), end?.turns ?? 0, lines)

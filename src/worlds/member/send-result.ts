@@ -56,16 +56,16 @@ async function sendTurn(
     if (!got.ok) return null
     if (delivery === null && (await isWritten(parts, got.value, agent, text))) return got.value.turns
     const link = await makeLink(parts, account, got.value, text)
-    const sent =
+    const result =
       delivery === null
         ? await parts.host.call(agent, 'conversations.write', { request, text, link })
         : await parts.host.call(agent, 'deliveries.reply', { request, delivery, text, author, asksOwner, asksEnd, link })
-    if (sent.ok) return sent.value.turn
-    const { code } = sent.refusal
+    if (result.ok) return result.value.turn
+    const { code } = result.refusal
     if (code === 'delivery_settled' || code === 'conversation_over') return findOwnTurn(parts, got.value, agent, text)
     if (over.has(code)) return null
     if (code === 'reply_not_allowed') return keepSilent(parts, state, { ...outgoing, silence: 'reply_not_allowed' })
-    if (code !== 'chain_moved') throw toError(sent.refusal)
+    if (code !== 'chain_moved') throw toError(result.refusal)
   }
   throw new ParleyError('busy', {}, { retryable: true })
 }

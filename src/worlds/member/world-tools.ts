@@ -26,7 +26,7 @@ type Parts = {
 
 /** The team in which members that take part have the tools of worlds beside their own. */
 export function withWorldTools(team: Team, parts: Parts): Team {
-  const made = new WeakMap<Agent, Agent>()
+  const equippedAgents = new WeakMap<Agent, Agent>()
   return {
     get default() {
       return team.default
@@ -36,10 +36,10 @@ export function withWorldTools(team: Team, parts: Parts): Team {
     agent(name) {
       const agent = team.agent(name)
       if (!agent || !parts.takesPart(name)) return agent
-      const known = made.get(agent)
-      if (known) return known
+      const existing = equippedAgents.get(agent)
+      if (existing) return existing
       const equipped = { ...agent, runtime: hideAnnounceSkip(agent.runtime), tools: [...agent.tools, ...worldTools(parts, name)] }
-      made.set(agent, equipped)
+      equippedAgents.set(agent, equipped)
       return equipped
     },
   }

@@ -36,11 +36,11 @@ export type NounParts = {
 export function worldsNouns(parts: MemberParts, accounts: () => readonly OwnAccount[], keys: PeerKeys = noPeerKeys): Worlds {
   const find = (name: string | undefined): OwnAccount => {
     const all = accounts()
-    const known = all.map((each) => each.name).join(', ')
-    const found = name === undefined ? all[0] : all.find((each) => each.name === name)
-    if (!found) throw new ParleyError('agent_not_found', { agent: name ?? '', known })
-    if (name === undefined && all.length > 1) throw new ParleyError('bad_request', { field: 'account', why: `name one of ${known}` })
-    return found
+    const names = all.map((each) => each.name).join(', ')
+    const account = name === undefined ? all[0] : all.find((each) => each.name === name)
+    if (!account) throw new ParleyError('agent_not_found', { agent: name ?? '', known: names })
+    if (name === undefined && all.length > 1) throw new ParleyError('bad_request', { field: 'account', why: `name one of ${names}` })
+    return account
   }
   const nouns: NounParts = {
     parts,

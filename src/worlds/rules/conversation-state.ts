@@ -109,7 +109,7 @@ export const isOver = ({ status, end }: Episode): boolean => end !== null || (st
 export const isLive = (episode: Episode | null): episode is Episode & { status: 'accepted'; end: null } =>
   episode !== null && episode.status === 'accepted' && episode.end === null
 
-export const sideOf = ({ sender, recipient }: Episode, agent: string): Side | null =>
+export const findSide = ({ sender, recipient }: Episode, agent: string): Side | null =>
   agent === sender.agent ? 'sender' : agent === recipient.agent ? 'recipient' : null
 
 const sampleSide: SideState = {

@@ -1,7 +1,7 @@
 import { refuse } from '../../errors.ts'
 import { findDeadlines } from './conversation-clock.ts'
 import type { ConversationEvent, EndReason, Side, WrapUpCause } from './conversation-events.ts'
-import { type ConversationState, type Episode, isLive, sideOf } from './conversation-state.ts'
+import { type ConversationState, type Episode, findSide, isLive } from './conversation-state.ts'
 import { type Decision, type Deciders, nothing } from './decision.ts'
 
 export type EndingCommand =
@@ -20,7 +20,7 @@ export type EndingCommand =
 
 export const endingDeciders: Deciders<ConversationState, EndingCommand, ConversationEvent> = {
   'close-conversation': ({ episode }, { at, request, by, reason }) => {
-    const side = by === null || !episode ? null : sideOf(episode, by)
+    const side = by === null || !episode ? null : findSide(episode, by)
     if (!episode || (by !== null && side === null)) return refuse('chat_request_not_found', { request })
     if (episode.status === 'pending') return refuse('request_not_accepted', { request })
     return isLive(episode) ? ended(episode, at, reason, side) : nothing
@@ -28,7 +28,7 @@ export const endingDeciders: Deciders<ConversationState, EndingCommand, Conversa
   'notice-budget': ({ episode }, { at, request, why }) =>
     !isLive(episode) || episode.wrapUps.includes(why) ? nothing : { events: [{ type: 'wrap-up.noticed', at, data: { request, why } }] },
   'block-conversation': ({ episode }, { at, request, by }) => {
-    const side = episode && sideOf(episode, by)
+    const side = episode && findSide(episode, by)
     if (!episode || !side) return refuse('chat_request_not_found', { request })
     if (episode.status === 'pending') return { events: [{ type: 'request.blocked', at, data: { request, by } }] }
     return isLive(episode) ? ended(episode, at, 'blocked', side) : nothing

@@ -81,11 +81,11 @@ function finishRun(state: SeatState, command: Command<'finish-run'>): Decision<S
     return { events: [...failed, ...reported] }
   }
   const misuse: SeatEvent[] = output.isMisuse ? [{ type: 'seat.alerted', at, data: { why: 'no_reply_misuse' } }] : []
-  const held = output.kind === 'reply' ? checkText(after, at, state.run.canary, output.text) : []
+  const leakEvents = output.kind === 'reply' ? checkText(after, at, state.run.canary, output.text) : []
   // A question to the owner is worth more than the words around it.
-  if (held.length > 0 && !tools.question) return { events: [...finished, ...misuse, ...held] }
-  const text = output.kind === 'reply' && held.length === 0 ? cut(output.text) : null
-  const asked: SeatEvent[] = tools.question
+  if (leakEvents.length > 0 && !tools.question) return { events: [...finished, ...misuse, ...leakEvents] }
+  const text = output.kind === 'reply' && leakEvents.length === 0 ? cut(output.text) : null
+  const questionEvents: SeatEvent[] = tools.question
     ? [{ type: 'question.asked', at, data: { ...tools.question, text: tools.question.text.slice(0, worldLimits.ownerQuestionChars) } }]
     : []
   const result: SeatResult = {
@@ -95,7 +95,7 @@ function finishRun(state: SeatState, command: Command<'finish-run'>): Decision<S
     asksOwner: tools.question !== null,
     asksEnd: tools.asksEnd,
   }
-  return { events: [...finished, ...misuse, ...asked, release(after, at, result)] }
+  return { events: [...finished, ...misuse, ...questionEvents, release(after, at, result)] }
 }
 
 /** A result that ends the conversation waits until the agent was asked for the report it forgot. */

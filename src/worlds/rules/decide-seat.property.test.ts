@@ -5,7 +5,7 @@ import { decideSeat, type SeatCommand } from './decide-seat.ts'
 import type { Timed } from './decision.ts'
 import { nextRun } from './seat-needs.ts'
 import { evolveSeat, initialSeat, type SeatState } from './seat-state.ts'
-import { checkDecider, commandsOf } from './test/play.ts'
+import { checkDecider, generateCommands } from './test/play.ts'
 import { snapshot } from './test/samples.ts'
 
 const consent = fc.constantFrom('c1', 'c2', 'c3', null)
@@ -28,7 +28,7 @@ const tools = fc.record({
   asksEnd: fc.constantFrom(false, false, false, true),
 })
 
-const commands = commandsOf<SeatCommand>(
+const commands = generateCommands<SeatCommand>(
   {
     'open-seat': {
       request: fc.constant('crq_1'),

@@ -9,15 +9,15 @@ export type TranscriptCommand =
 
 const deciders: Deciders<TranscriptState, TranscriptCommand, TranscriptEvent> = {
   'keep-turn': (state, { at, turn, start }) => {
-    const known = state.hashes[turn.turn - 1]
-    if (known !== undefined) return known === turn.hash ? nothing : refuse('transcript_forked', { turn: turn.turn })
+    const hash = state.hashes[turn.turn - 1]
+    if (hash !== undefined) return hash === turn.hash ? nothing : refuse('transcript_forked', { turn: turn.turn })
     if (turn.turn !== state.turns + 1 || turn.previous !== (state.head ?? start))
       return refuse('transcript_gap', { turn: turn.turn, expected: state.turns + 1 })
     return { events: [{ type: 'turn.kept', at, data: turn }] }
   },
   'keep-head': (state, { at, head }) => {
-    const known = state.hashes[head.turn - 1]
-    if (known !== undefined && known !== head.hash) return refuse('transcript_forked', { turn: head.turn })
+    const hash = state.hashes[head.turn - 1]
+    if (hash !== undefined && hash !== head.hash) return refuse('transcript_forked', { turn: head.turn })
     // A head may come before the turn it names.
     return (state.heads[head.by]?.turn ?? 0) >= head.turn ? nothing : { events: [{ type: 'head.kept', at, data: head }] }
   },

@@ -2,7 +2,7 @@ import { type Refusal, refuse } from '../../errors.ts'
 import type { SilenceReason } from './boundary/agent-output.ts'
 import { conversationTokens, readTokens } from './boundary/conversation-tokens.ts'
 import { type ConversationEvent, otherSide, type Side, type WrapUpCause } from './conversation-events.ts'
-import { type ConversationState, type Episode, isLive, sideOf } from './conversation-state.ts'
+import { type ConversationState, type Episode, findSide, isLive } from './conversation-state.ts'
 import { type Decision, type Deciders, nothing, refuseText, type Timed } from './decision.ts'
 import { evolveConversation } from './evolve-conversation.ts'
 import type { KickoffReason } from './kickoff.ts'
@@ -37,7 +37,7 @@ type Command<Type extends TurnCommand['type']> = Timed<Extract<TurnCommand, { ty
 
 export const turnDeciders: Deciders<ConversationState, TurnCommand, ConversationEvent> = {
   'accept-delivery': ({ episode }, { at, request, by, delivery }) => {
-    const side = episode && sideOf(episode, by)
+    const side = episode && findSide(episode, by)
     if (!episode || !side) return refuse('chat_request_not_found', { request })
     const { inFlight } = episode[side]
     if (inFlight?.delivery !== delivery || inFlight.acceptedAt !== null) return nothing
@@ -46,22 +46,22 @@ export const turnDeciders: Deciders<ConversationState, TurnCommand, Conversation
   'reply-delivery': replyDelivery,
   'silence-delivery': silenceDelivery,
   'write-turn': (state, command) => {
-    const found = findLiveSide(state, command.request, command.by)
-    if ('refused' in found) return found
-    const { episode, side } = found
+    const liveSide = findLiveSide(state, command.request, command.by)
+    if ('refused' in liveSide) return liveSide
+    const { episode, side } = liveSide
     if (episode[side].inFlight || isOpening(episode)) return refuse('delivery_waits', { request: command.request })
     const refusal = refuseTurn(episode, command)
     return refusal ?? { events: addTurn(state, side, { ...command, author: 'owner', delivery: null, asksOwner: false, asksEnd: false }) }
   },
   'resume-side': (state, { at, request, by }) => {
-    const found = findLiveSide(state, request, by)
-    if ('refused' in found) return found
-    if (found.episode[found.side].asksOwnerSince === null) return nothing
-    const answered: ConversationEvent = { type: 'side.resumed', at, data: { request, side: found.side } }
-    return { events: [answered, ...makeResumption(evolveConversation(state, answered), found.side, at)] }
+    const liveSide = findLiveSide(state, request, by)
+    if ('refused' in liveSide) return liveSide
+    if (liveSide.episode[liveSide.side].asksOwnerSince === null) return nothing
+    const answered: ConversationEvent = { type: 'side.resumed', at, data: { request, side: liveSide.side } }
+    return { events: [answered, ...makeResumption(evolveConversation(state, answered), liveSide.side, at)] }
   },
   'note-connection': ({ episode }, { at, request, by, isOnline }) => {
-    const side = episode && sideOf(episode, by)
+    const side = episode && findSide(episode, by)
     if (!side || !isLive(episode) || episode[side].isOnline === isOnline) return nothing
     return { events: [{ type: isOnline ? 'side.connected' : 'side.disconnected', at, data: { request, side } }] }
   },
@@ -79,7 +79,7 @@ function findLiveSide(
   request: string,
   by: string,
 ): { episode: Episode; side: Side } | { refused: Refusal } {
-  const side = episode && sideOf(episode, by)
+  const side = episode && findSide(episode, by)
   if (!episode || !side) return refuse('chat_request_not_found', { request })
   if (episode.status === 'pending') return refuse('request_not_accepted', { request })
   return isLive(episode) ? { episode, side } : refuse('conversation_over', { request })
@@ -92,7 +92,7 @@ function checkResult(
   delivery: string,
   result: string,
 ): { refused: Refusal } | 'repeated' | null {
-  const side = episode && sideOf(episode, by)
+  const side = episode && findSide(episode, by)
   if (!episode || !side) return refuse('chat_request_not_found', { request: episode?.request ?? '' })
   const { settled, inFlight } = episode[side]
   if (settled?.delivery === delivery) return settled.result === result ? 'repeated' : refuse('delivery_settled', { delivery })
@@ -112,7 +112,7 @@ function replyDelivery(state: ConversationState, command: Command<'reply-deliver
   if (checked === 'repeated') return nothing
   if (checked) return checked
   const episode = state.episode as Episode
-  const side = sideOf(episode, command.by) as Side
+  const side = findSide(episode, command.by) as Side
   if (!episode[side].inFlight?.allowReply) return refuse('reply_not_allowed', { delivery: command.delivery })
   const refusal = refuseTurn(episode, command)
   return refusal ?? { events: addTurn(state, side, command) }
@@ -199,7 +199,7 @@ function silenceDelivery(state: ConversationState, command: Command<'silence-del
   if (checked) return checked
   const { at, request, delivery, reason, asksOwner, asksEnd } = command
   const episode = state.episode as Episode
-  const side = sideOf(episode, command.by) as Side
+  const side = findSide(episode, command.by) as Side
   const isKickoff = episode[side].inFlight?.kind === 'kickoff'
   const events: ConversationEvent[] = [
     { type: 'delivery.silent', at, data: { request, delivery, side, reason } },

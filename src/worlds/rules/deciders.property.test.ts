@@ -10,7 +10,7 @@ import { decideWorld, type WorldCommand } from './decide-world.ts'
 import { consentKinds } from './ledger-events.ts'
 import { daySpending, evolveLedger, initialLedger } from './ledger-state.ts'
 import { evolveReport, initialReport } from './report-state.ts'
-import { checkDecider, commandsOf } from './test/play.ts'
+import { checkDecider, generateCommands } from './test/play.ts'
 import { owner, worldFacts } from './test/samples.ts'
 import { dayMs, worldLimits } from './world-limits.ts'
 import { evolveWorld, initialWorld } from './world-state.ts'
@@ -21,7 +21,7 @@ const id = (prefix: string): fc.Arbitrary<string> => fc.integer({ min: 1, max: 4
 const author = fc.constantFrom(owner, { id: 'g', name: 'Gus', role: 'guest' as const })
 
 test('account: the code never changes, and requests keep to the throttle', () => {
-  const commands = commandsOf<AccountCommand>(
+  const commands = generateCommands<AccountCommand>(
     {
       'open-account': {
         agent: fc.constant('agt_a'),
@@ -63,7 +63,7 @@ test('world: its owner stays, banned agents are no members, and broadcasts are a
   const reason = fc.constantFrom('spam', '', 'rude')
   const outcome = fc.constantFrom('dismissed', 'banned')
   const by = fc.constantFrom('agt_a', 'agt_a', 'agt_a', 'agt_b')
-  const commands = commandsOf<WorldCommand>(
+  const commands = generateCommands<WorldCommand>(
     {
       'create-world': {
         world: fc.constant('w'),
@@ -108,7 +108,7 @@ test('world: its owner stays, banned agents are no members, and broadcasts are a
 test('ledger: the budget of a day holds, and nothing is reserved while talks are stopped', () => {
   const amount = { tokens: fc.integer({ min: 0, max: 900_000 }), money: fc.integer({ min: 0, max: 2 }) }
   const kind = fc.constantFrom(...consentKinds)
-  const commands = commandsOf<LedgerCommand>(
+  const commands = generateCommands<LedgerCommand>(
     {
       'record-consent': { consent: id('c'), kind, text, about: fc.constant(null), by: author, surface: fc.constant('web') },
       'approve-alone': { consent: id('c'), kind, text, about: fc.constant(null), agent: fc.constant('ada') },
@@ -144,7 +144,7 @@ test('report: one is filed, whatever is tried', () => {
     reason: 'both_agreed',
     likes: { given: null, received: null },
   } as const
-  const commands = commandsOf<ReportCommand>({
+  const commands = generateCommands<ReportCommand>({
     'note-progress': { request: fc.constant('crq_1'), agent: fc.constant('agt_a'), turn: fc.integer({ min: 1, max: 30 }), text },
     'file-report': {
       request: fc.constant('crq_1'),

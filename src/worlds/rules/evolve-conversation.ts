@@ -93,8 +93,8 @@ function evolveEpisode(episode: Episode, event: EpisodeEvent): Episode {
     case 'delivery.silent': {
       const { side, delivery, reason } = event.data
       const isCounted = reason !== 'reply_not_allowed' && reason !== 'waiting_for_owner'
-      const seen = afterReceipt(episode, side, event.at)
-      const settled = withSide(seen, side, { inFlight: null, settled: { delivery, result: 'silent' } })
+      const current = afterReceipt(episode, side, event.at)
+      const settled = withSide(current, side, { inFlight: null, settled: { delivery, result: 'silent' } })
       return { ...settled, silencesInRow: episode.silencesInRow + (isCounted ? 1 : 0) }
     }
     case 'turn.added':
@@ -158,12 +158,12 @@ function afterAccept(episode: Episode, { at, data }: Extract<ConversationEvent, 
 
 function afterDelivery(episode: Episode, { at, data }: Extract<ConversationEvent, { type: 'delivery.made' }>): Episode {
   const { delivery, side, kind, turns, allowReply, refresh } = data
-  const made = withSide(episode, side, {
+  const next = withSide(episode, side, {
     inFlight: { delivery, kind, turns, allowReply, refresh, madeAt: at, acceptedAt: null },
     queued: episode[side].queued.filter((turn) => !turns.includes(turn)),
     isRefreshDue: episode[side].isRefreshDue && !refresh,
   })
-  const counted = { ...made, deliveries: episode.deliveries + 1 }
+  const counted = { ...next, deliveries: episode.deliveries + 1 }
   if (kind === 'kickoff') return withKickoff(counted, { deliveryId: delivery })
   return side === 'recipient' && turns.includes(1) ? withKickoff(counted, { openerDeliveryId: delivery }) : counted
 }
@@ -172,20 +172,20 @@ function afterDelivery(episode: Episode, { at, data }: Extract<ConversationEvent
 function afterReceipt(episode: Episode, side: Side, at: number): Episode {
   const { inFlight } = episode[side]
   if (!inFlight || inFlight.acceptedAt !== null) return episode
-  const seen = withSide(episode, side, { inFlight: { ...inFlight, acceptedAt: at } })
+  const current = withSide(episode, side, { inFlight: { ...inFlight, acceptedAt: at } })
   if (inFlight.kind === 'kickoff') {
     const isQueued = episode.kickoff?.status === 'queued'
-    return withKickoff(seen, { senderKickoffDeliveredAt: at, ...(isQueued ? { status: 'sent', reason: null } : {}) })
+    return withKickoff(current, { senderKickoffDeliveredAt: at, ...(isQueued ? { status: 'sent', reason: null } : {}) })
   }
-  return side === 'recipient' && inFlight.turns.includes(1) ? withKickoff(seen, { openerDeliveredAt: at }) : seen
+  return side === 'recipient' && inFlight.turns.includes(1) ? withKickoff(current, { openerDeliveredAt: at }) : current
 }
 
 function afterTurn(episode: Episode, { at, data }: Extract<ConversationEvent, { type: 'turn.added' }>): Episode {
   const { turn, turnId, side, delivery, text, hash } = data
-  const seen = delivery === null ? episode : afterReceipt(episode, side, at)
-  const own = withSide(seen, side, {
+  const current = delivery === null ? episode : afterReceipt(episode, side, at)
+  const own = withSide(current, side, {
     ...(delivery === null ? {} : { inFlight: null, settled: { delivery, result: hash } }),
-    turns: seen[side].turns + 1,
+    turns: current[side].turns + 1,
   })
   const other = otherSide(side)
   const next: Episode = {

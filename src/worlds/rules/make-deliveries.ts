@@ -23,18 +23,23 @@ function makeDelivery(
  */
 export function makeDeliveries({ episode }: ConversationState, at: number): DeliveryMade[] {
   if (!isLive(episode)) return []
-  const made: DeliveryMade[] = []
+  const deliveries: DeliveryMade[] = []
   for (const side of sides) {
     const { inFlight, queued, asksOwnerSince } = episode[side]
     if (inFlight || asksOwnerSince !== null) continue
     const isKickoff = side === 'sender' && isOpenerOwed(episode)
     if (!isKickoff && queued.length === 0) continue
     const kind = isKickoff ? 'kickoff' : 'turn'
-    made.push(
-      makeDelivery(episode, made.length + 1, at, { side, kind, turns: [...queued], allowReply: isKickoff || mayReply(episode, side) }),
+    deliveries.push(
+      makeDelivery(episode, deliveries.length + 1, at, {
+        side,
+        kind,
+        turns: [...queued],
+        allowReply: isKickoff || mayReply(episode, side),
+      }),
     )
   }
-  return made
+  return deliveries
 }
 
 const isOpenerOwed = ({ kickoff, turns }: Episode): boolean => turns === 0 && (kickoff?.status === 'sent' || kickoff?.status === 'queued')

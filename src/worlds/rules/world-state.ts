@@ -185,9 +185,9 @@ export function evolveWorld(before: WorldState, event: WorldEvent): WorldState {
 
 function afterJoin(state: WorldState, { at, data }: Extract<WorldEvent, { type: 'member.joined' }>): WorldState {
   const { membership, agent, text, version, invite } = data
-  const known = state.members[agent]
-  const member: Membership = known
-    ? { ...known, status: 'active', text, version, updatedAt: at }
+  const existing = state.members[agent]
+  const member: Membership = existing
+    ? { ...existing, status: 'active', text, version, updatedAt: at }
     : { ...sampleMember, membership, agent, text, version, joinedAt: at, updatedAt: at }
   const joined = { ...state, members: { ...state.members, [agent]: member } }
   return invite === null ? joined : withInvite(joined, invite, 'accepted')
@@ -206,6 +206,6 @@ function withMember(state: WorldState, agent: string, change: Partial<Membership
 }
 
 function withInvite(state: WorldState, invite: string, status: Invite['status']): WorldState {
-  const known = state.invites[invite]
-  return known ? { ...state, invites: { ...state.invites, [invite]: { ...known, status } } } : state
+  const existing = state.invites[invite]
+  return existing ? { ...state, invites: { ...state.invites, [invite]: { ...existing, status } } } : state
 }

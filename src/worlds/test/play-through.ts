@@ -2,17 +2,17 @@ import { reportStream } from '../rules/streams.ts'
 import type { Store } from '../../ports/store.ts'
 import type { SimulatedClock } from '../../testing/simulated-clock.ts'
 import { type Household, openHousehold } from './household.ts'
-import { accountsOf, ask, lia, meet, readingClub, sendRequest } from './reading-club.ts'
+import { ask, lia, listAccounts, meet, readingClub, sendRequest } from './reading-club.ts'
 
 const request = 'crq_1'
 
 /** The end as both owners see it. */
 async function outcome(house: Household) {
-  const { ada, mira } = accountsOf(house)
+  const { ada, mira } = listAccounts(house)
   const { turns } = await ask(house, ada.agent, 'conversations.turns', { request })
   const view = await ask(house, ada.agent, 'requests.get', { request })
   const dialogs = (await house.parley.dialogs.list()).items
-  const told = await Promise.all(
+  const messageCounts = await Promise.all(
     dialogs.map(async ({ id }) => {
       const events = await house.parley.events.read({ stream: id, after: 0, limit: 500 })
       return events.filter(({ type }) => type === 'message.said').length
@@ -25,7 +25,7 @@ async function outcome(house: Household) {
     chat: view.chat,
     feedback: view.feedback,
     reports: reports.map(({ filed, facts, outcome: how }) => ({ text: filed?.text, source: filed?.source, turns: facts?.turns, how })),
-    told: told.toSorted((one, other) => one - other),
+    told: messageCounts.toSorted((one, other) => one - other),
     questions: (await house.parley.questions.list()).items.map(({ state }) => state),
   }
 }
@@ -34,7 +34,7 @@ async function outcome(house: Household) {
 async function play(house: Household, clock: SimulatedClock): Promise<void> {
   await meet(house)
   await sendRequest(house, request)
-  const { ada, mira } = accountsOf(house)
+  const { ada, mira } = listAccounts(house)
   await ask(house, mira.agent, 'requests.accept', { request })
   for (let round = 0; round < 60; round += 1) {
     await clock.advance(5_000)

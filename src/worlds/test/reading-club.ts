@@ -20,7 +20,7 @@ const hasCalled = (input: GenerationInput, name: string): boolean => {
   return input.context.slice(from).some((item) => item.kind === 'call' && item.name === name)
 }
 
-export const documentOf = ({ context: [first] }: GenerationInput): string => (first?.kind === 'prompt' ? first.text : '')
+export const readDocument = ({ context: [first] }: GenerationInput): string => (first?.kind === 'prompt' ? first.text : '')
 
 const call = (input: GenerationInput, name: string, given: object): AgentOutput => ({
   type: 'call',
@@ -34,10 +34,10 @@ const say = (text: string): AgentOutput => ({ type: 'text', text })
 /** Ada opens, asks her owner where the reader lives, tells it, and ends after a report. */
 function* ada(input: GenerationInput): Iterable<AgentOutput> {
   if (input.agent === 'ada') return yield say('I talked with Mira. She recommends the Lisbon atlas.')
-  const document = documentOf(input)
-  const said = lastHuman(input)
+  const document = readDocument(input)
+  const text = lastHuman(input)
   if (document.includes('Write one opening message')) return yield say('Hello! Which book about cities do you like best?')
-  if (said.includes('Where does')) {
+  if (text.includes('Where does')) {
     if (!hasCalled(input, 'ask_owner')) return yield call(input, 'ask_owner', { question: 'May I say where you live?' })
     return yield say('I will ask and come back to you.')
   }
@@ -49,9 +49,9 @@ function* ada(input: GenerationInput): Iterable<AgentOutput> {
 
 function* mira(input: GenerationInput): Iterable<AgentOutput> {
   if (input.agent === 'mira') return yield say('Ada asked about books on cities.')
-  const said = lastHuman(input)
-  if (said.includes('Which book')) return yield say('The Lisbon atlas. Where does your reader live?')
-  if (said.includes('Portugal')) return yield say('Then it is the right book. Enjoy it! [[like]]')
+  const text = lastHuman(input)
+  if (text.includes('Which book')) return yield say('The Lisbon atlas. Where does your reader live?')
+  if (text.includes('Portugal')) return yield say('Then it is the right book. Enjoy it! [[like]]')
   if (!hasCalled(input, 'report_to_owner')) return yield call(input, 'report_to_owner', { text: 'Ada looked for a book about cities.' })
   yield say('NO_REPLY')
 }
@@ -70,7 +70,7 @@ export async function ask<Name extends HostOperation>(
   return result.value
 }
 
-export const accountsOf = ({ member }: Household) => {
+export const listAccounts = ({ member }: Household) => {
   const find = (name: string) => {
     const account = member.accounts().find((each) => each.name === name)
     assert.ok(account)
@@ -81,7 +81,7 @@ export const accountsOf = ({ member }: Household) => {
 
 /** Names, profiles and a world of which both are members. Can be done again. */
 export async function meet(house: Household): Promise<void> {
-  const { ada: one, mira: two } = accountsOf(house)
+  const { ada: one, mira: two } = listAccounts(house)
   for (const [{ agent }, displayName] of [
     [one, 'Ada'],
     [two, 'Mira'],
@@ -97,7 +97,7 @@ export async function meet(house: Household): Promise<void> {
 
 /** Ada's owner approves a brief, and the request is sent. Can be done again. */
 export async function sendRequest(house: Household, request: string, purpose = 'Books about cities'): Promise<void> {
-  const { ada: one, mira: two } = accountsOf(house)
+  const { ada: one, mira: two } = listAccounts(house)
   const { parts } = house.member
   const text = 'Find one book about cities.'
   const by = { id: 'web:lia', name: 'Lia', role: 'owner' as const }

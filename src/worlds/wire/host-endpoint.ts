@@ -105,9 +105,9 @@ export function hostEndpoint(parts: HostEndpointParts): HostEndpoint {
     if (!account.ok || account.value.key === null) return
     const value = { by: proven.code, intent: view.request, turn: head.turn, hash: head.hash }
     if (!(await verifyStatement({ kind: 'head', value }, head.signature, account.value.key))) return
-    const kept: SignedHead = { ...head, by: proven.code, key: account.value.key }
-    if (await heads.keep(view.request, kept))
-      byCode.get(view.counterparty.agentCode)?.send({ type: 'head', chatRequestId: view.request, peerHead: kept })
+    const signedHead: SignedHead = { ...head, by: proven.code, key: account.value.key }
+    if (await heads.keep(view.request, signedHead))
+      byCode.get(view.counterparty.agentCode)?.send({ type: 'head', chatRequestId: view.request, peerHead: signedHead })
   }
 
   return {

@@ -43,7 +43,7 @@ type Unconfirmed = { delivery: string | null; done: () => void }
 /** One connection of one member, from the challenge to the end. */
 export function hostSession(parts: Parts): HostSession {
   const { socket, nonce, clock, log, heads, limits } = parts
-  let found: Proven | null = null
+  let member: Proven | null = null
   let isAuthenticating = false
   let disconnect: (() => void) | null = null
   let isOver = false
@@ -72,7 +72,7 @@ export function hostSession(parts: Parts): HostSession {
     isOver = true
     stopTimer()
     disconnect?.()
-    parts.closed(found)
+    parts.closed(member)
   }
 
   /** The member is stale when nothing came for a while; every frame puts it off. */
@@ -82,7 +82,7 @@ export function hostSession(parts: Parts): HostSession {
   }
 
   async function authenticate(frame: Extract<MemberFrame, { type: 'auth' }>): Promise<void> {
-    if (found || isAuthenticating) return sendError(null, refuse('bad_request', { field: 'auth', why: 'was sent before' }).refused)
+    if (member || isAuthenticating) return sendError(null, refuse('bad_request', { field: 'auth', why: 'was sent before' }).refused)
     isAuthenticating = true
     const { host, name, key, at, signature, language } = frame
     const outcome = await parts.prove({ host, name, key, nonce, at, signature }, nonce, language)
@@ -91,10 +91,10 @@ export function hostSession(parts: Parts): HostSession {
       sendError(null, outcome.refused)
       return end(closeCodes.authFailed, outcome.refused.code)
     }
-    found = outcome
+    member = outcome
     heard()
-    send({ type: 'auth.ok', accountId: found.account, agentCode: found.code, heartbeatMs: limits.heartbeatMs, protocol: protocolId })
-    disconnect = parts.proven(found)
+    send({ type: 'auth.ok', accountId: member.account, agentCode: member.code, heartbeatMs: limits.heartbeatMs, protocol: protocolId })
+    disconnect = parts.proven(member)
   }
 
   async function answer(id: string, work: () => Promise<HostResult<unknown>>, ok: (result: unknown) => HostFrame): Promise<void> {
@@ -179,16 +179,16 @@ export function hostSession(parts: Parts): HostSession {
           log('error', 'a member could not be authenticated', { error })
           end(closeCodes.tooMuch, 'internal error')
         })
-      if (!found) return end(closeCodes.authFailed, 'auth comes first')
+      if (!member) return end(closeCodes.authFailed, 'auth comes first')
       heard()
-      handle(parsed.data, found)
+      handle(parsed.data, member)
     },
     closed: over,
   })
   send({ type: 'challenge', nonce, protocol: protocolId })
 
   return {
-    isProven: () => found !== null,
+    isProven: () => member !== null,
     send,
     end,
     confirm(delivery) {

@@ -37,42 +37,42 @@ export function identityFolder(dir: string, host: string): Identities {
   mkdirSync(dir, { recursive: true, mode: 0o700 })
 
   function read(path: string): { file: IdentityFile; identity: Identity } | null {
-    const found = readIdentity(path)
-    if (found && 'refused' in found) throw new ParleyError(found.refused.code as 'key_file_broken', { path })
-    if (found && found.file.host !== host) throw new ParleyError('key_file_broken', { path })
-    return found
+    const entry = readIdentity(path)
+    if (entry && 'refused' in entry) throw new ParleyError(entry.refused.code as 'key_file_broken', { path })
+    if (entry && entry.file.host !== host) throw new ParleyError('key_file_broken', { path })
+    return entry
   }
   const names = (): string[] => readdirSync(dir).filter((name) => name.endsWith('.json') && !name.startsWith('.'))
-  function pathOf(agent: string): string | null {
+  function findPath(agent: string): string | null {
     for (const name of names()) {
       if (read(join(dir, name))?.file.account?.agent === agent) return join(dir, name)
     }
     return null
   }
   function change(agent: string, to: (file: IdentityFile) => IdentityFile): Identity {
-    const path = pathOf(agent)
-    const found = path === null ? null : read(path)
-    if (path === null || !found) throw new ParleyError('key_file_broken', { path: dir })
-    writeIdentity(path, to(found.file))
-    return read(path)?.identity ?? found.identity
+    const path = findPath(agent)
+    const entry = path === null ? null : read(path)
+    if (path === null || !entry) throw new ParleyError('key_file_broken', { path: dir })
+    writeIdentity(path, to(entry.file))
+    return read(path)?.identity ?? entry.identity
   }
 
   return {
     open(member) {
       const path = join(dir, fileName(member))
-      const found = read(path)
-      if (found) return found.identity
+      const entry = read(path)
+      if (entry) return entry.identity
       writeIdentity(path, newIdentity(host))
       return (read(path) as { identity: Identity }).identity
     },
     ofAgent(agent) {
-      const path = pathOf(agent)
+      const path = findPath(agent)
       return path === null ? null : (read(path)?.identity ?? null)
     },
     noteAccount(member, account) {
       const path = join(dir, fileName(member))
-      const found = read(path)
-      if (found && JSON.stringify(found.file.account) !== JSON.stringify(account)) writeIdentity(path, { ...found.file, account })
+      const entry = read(path)
+      if (entry && JSON.stringify(entry.file.account) !== JSON.stringify(account)) writeIdentity(path, { ...entry.file, account })
     },
     list: () => names().flatMap((name) => read(join(dir, name))?.identity ?? []),
     import(member, text) {
@@ -82,9 +82,9 @@ export function identityFolder(dir: string, host: string): Identities {
       return parsed.identity
     },
     export(member) {
-      const found = read(join(dir, fileName(member)))
-      if (!found) throw new ParleyError('key_file_broken', { path: join(dir, fileName(member)) })
-      return `${JSON.stringify(found.file, null, 2)}\n`
+      const entry = read(join(dir, fileName(member)))
+      if (!entry) throw new ParleyError('key_file_broken', { path: join(dir, fileName(member)) })
+      return `${JSON.stringify(entry.file, null, 2)}\n`
     },
     remove: () => rmSync(dir, { recursive: true, force: true }),
     beginRotation: (agent) => change(agent, beginRotation),

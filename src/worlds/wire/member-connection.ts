@@ -176,8 +176,8 @@ export function memberConnection(parts: Parts): MemberConnection {
       case 'pushed':
         return receive(member, account, frame.id, frame.push)
       case 'head': {
-        const found = await call('requests.get', { request: frame.chatRequestId })
-        if (found.ok) await keepHead(account, found.value as RequestView, frame.peerHead)
+        const result = await call('requests.get', { request: frame.chatRequestId })
+        if (result.ok) await keepHead(account, result.value as RequestView, frame.peerHead)
       }
     }
   }

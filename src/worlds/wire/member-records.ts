@@ -44,8 +44,8 @@ export function memberRecords({ store, committer, clock }: { store: Store; commi
   const seeKey = async (own: Own, { counterparty: { agentCode: code, key } }: RequestView): Promise<ContactState> => {
     const stream = contactStream(own.account, code)
     if (key === null) return contacts.known(stream)
-    const known = await contacts.known(stream)
-    if (known.key === key) return known
+    const contact = await contacts.known(stream)
+    if (contact.key === key) return contact
     const handled = await contacts.handle(stream, [{ type: 'see-key', at: clock.now(), code, key }])
     return handled.ok ? handled.state : contacts.load(stream)
   }
@@ -116,9 +116,9 @@ export function memberRecords({ store, committer, clock }: { store: Store; commi
       const isKnownKey = acceptedKeys(contact, request.createdAt).includes(head.key) && head.by === request.counterparty.agentCode
       if (!isKnownKey || !(await verifyStatement({ kind: 'head', value }, head.signature, head.key)))
         return refuse('turn_signature_invalid', { turn: head.turn, request: request.request, code: head.by }).refused
-      const kept: KeptHead = { by: head.by, turn: head.turn, hash: head.hash, key: head.key, signature: head.signature }
+      const keptHead: KeptHead = { by: head.by, turn: head.turn, hash: head.hash, key: head.key, signature: head.signature }
       const handled = await transcripts.handle(transcriptStream(request.request, own.account), [
-        { type: 'keep-head', at: clock.now(), head: kept },
+        { type: 'keep-head', at: clock.now(), head: keptHead },
       ])
       return !handled.ok && handled.why === 'refused' ? handled.refusal : null
     },

@@ -2,14 +2,14 @@ import type { Clock } from '../../ports/clock.ts'
 
 /** A bucket that fills by time. False when it has less than `amount` left. */
 export function bucket(clock: Clock, perSecond: number, most: number): (amount: number) => boolean {
-  let left = most
+  let tokens = most
   let at = clock.now()
   return (amount) => {
     const now = clock.now()
-    left = Math.min(most, left + (Math.max(0, now - at) / 1000) * perSecond)
+    tokens = Math.min(most, tokens + (Math.max(0, now - at) / 1000) * perSecond)
     at = now
-    if (left < amount) return false
-    left -= amount
+    if (tokens < amount) return false
+    tokens -= amount
     return true
   }
 }

@@ -50,10 +50,10 @@ export function wireHost(parts: Parts): WireHost {
   const http = httpCalls({ host, clock, limits, ...(parts.fetchImpl && { fetchImpl: parts.fetchImpl }) })
   const connections = new Map<string, { connection: MemberConnection; own: Own }>()
 
-  function connectionOf(account: string): { connection: MemberConnection; own: Own } {
-    const known = connections.get(account)
-    if (!known) throw new ParleyError('world_host_unreachable', { host, why: 'the account has not been opened yet' }, { retryable: true })
-    return known
+  function getConnection(account: string): { connection: MemberConnection; own: Own } {
+    const entry = connections.get(account)
+    if (!entry) throw new ParleyError('world_host_unreachable', { host, why: 'the account has not been opened yet' }, { retryable: true })
+    return entry
   }
 
   /** The last answers of the host serve while it is away: deliveries and results wait until it is back. */
@@ -108,22 +108,22 @@ export function wireHost(parts: Parts): WireHost {
   const peers = new Map<string, string>()
   async function findPeer(connection: MemberConnection, account: string, request: string): Promise<string | null> {
     const key = `${account} ${request}`
-    const known = peers.get(key)
-    if (known !== undefined) return known
-    const found = (await connection.call('requests.get', { request })) as HostResult<RequestView>
-    if (!found.ok) return null
-    peers.set(key, found.value.counterparty.agentCode)
+    const code = peers.get(key)
+    if (code !== undefined) return code
+    const result = (await connection.call('requests.get', { request })) as HostResult<RequestView>
+    if (!result.ok) return null
+    peers.set(key, result.value.counterparty.agentCode)
     if (peers.size > wireHostLimits.rememberedPeers) peers.delete(peers.keys().next().value ?? '')
-    return found.value.counterparty.agentCode
+    return result.value.counterparty.agentCode
   }
 
   async function sendSigned(account: string, name: HostOperation, input: SignedText): Promise<HostResult<unknown>> {
-    const { connection, own } = connectionOf(account)
+    const { connection, own } = getConnection(account)
     const to = await findPeer(connection, account, input.request)
     if (to === null) return connection.call(name, input)
     const { turn, previous, hash } = input.link
     const value = { from: own.code, to, intent: input.request, turn, previous, text: input.text }
-    const { key } = identityOf(account)
+    const { key } = getIdentity(account)
     const signature = await signStatement({ kind: 'turn', value }, key)
     const result = await connection.call(name, { ...input, link: { ...input.link, signature } })
     if (result.ok) await records.keepOwn(own, { ...value, hash, key: key.publicKey, signature })
@@ -132,7 +132,7 @@ export function wireHost(parts: Parts): WireHost {
 
   /** A turn that the host took before it or this process died is known only from the transcript: the sender cannot tell it was taken. */
   async function readTurns(account: string, input: HostInput<'conversations.turns'>): Promise<HostResult<unknown>> {
-    const { connection, own } = connectionOf(account)
+    const { connection, own } = getConnection(account)
     const read = (await connection.call('conversations.turns', input)) as HostResult<HostOutput<'conversations.turns'>>
     if (!read.ok || read.value.turns.length <= (await records.head(account, input.request)).turns) return read
     const got = (await connection.call('requests.get', input)) as HostResult<RequestView>
@@ -141,7 +141,7 @@ export function wireHost(parts: Parts): WireHost {
     return read
   }
 
-  function identityOf(account: string): Identity {
+  function getIdentity(account: string): Identity {
     const identity = identities.ofAgent(account)
     if (!identity) throw new ParleyError('key_file_broken', { path: account })
     return identity
@@ -160,12 +160,12 @@ export function wireHost(parts: Parts): WireHost {
 
   return {
     rotateKey,
-    closeAccount: (account) => http(identityOf(account), 'account.close', {}) as Promise<HostResult<AccountView>>,
+    closeAccount: (account) => http(getIdentity(account), 'account.close', {}) as Promise<HostResult<AccountView>>,
     async call<Name extends HostOperation>(account: string, name: Name, input: HostInput<Name>) {
       const result = await dispatch(account, name, input)
       return result as HostResult<HostOutput<Name>>
     },
-    connect: (account, member) => connectionOf(account).connection.open(member),
+    connect: (account, member) => getConnection(account).connection.open(member),
     state: (account) => connections.get(account)?.connection.state() ?? 'stopped',
   }
 
@@ -176,7 +176,7 @@ export function wireHost(parts: Parts): WireHost {
     }
     if (name === 'deliveries.reply' || name === 'conversations.write') return sendSigned(account, name, input as SignedText)
     if (name === 'conversations.turns') return readTurns(account, input as HostInput<'conversations.turns'>)
-    return connectionOf(account).connection.call(name, input)
+    return getConnection(account).connection.call(name, input)
   }
 }
 

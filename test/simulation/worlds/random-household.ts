@@ -1,6 +1,6 @@
 import type { AgentOutput, GenerationInput } from '../../../src/ports/agent-runtime.ts'
 import { type Play, teamFor } from '../../../src/worlds/test/household.ts'
-import { documentOf } from '../../../src/worlds/test/reading-club.ts'
+import { readDocument } from '../../../src/worlds/test/reading-club.ts'
 import type { Chance } from '../chance.ts'
 
 export const households = ['ada', 'mira', 'noa'] as const
@@ -29,7 +29,7 @@ function* talk(input: GenerationInput, scene: Scene): Iterable<AgentOutput> {
   if (scene.isWindingDown) return yield say('NO_REPLY')
   const what = chance.below(100)
   if (what < 4) throw new Error('the model is not there (simulated)')
-  if (what < 9) return yield say(documentOf(input).slice(0, 1_500))
+  if (what < 9) return yield say(readDocument(input).slice(0, 1_500))
   if (what < 14) return yield say('NO_REPLY')
   if (!hasCalled(input)) {
     if (what < 22) return yield call(input, 'ask_owner', { question: `May I say ${(scene.said += 1)}?` })

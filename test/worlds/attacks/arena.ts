@@ -8,7 +8,7 @@ import { simulatedClock } from '../../../src/testing/simulated-clock.ts'
 import type { ReportState } from '../../../src/worlds/rules/report-state.ts'
 import { reportStream } from '../../../src/worlds/rules/streams.ts'
 import type { Play } from '../../../src/worlds/test/household.ts'
-import { accountsOf, ask, meet, sendRequest } from '../../../src/worlds/test/reading-club.ts'
+import { ask, listAccounts, meet, sendRequest } from '../../../src/worlds/test/reading-club.ts'
 import { z } from 'zod'
 
 /** Texts in which an attacker hides orders. `turn` speaks as the attacker's channel agent. */
@@ -71,7 +71,7 @@ export async function fight(attacker: Attacker, victim: { play: Play; calls: num
   const house = await openApp({ store: memoryStore({ clock }), clock, team })
   try {
     await meet(house)
-    const { ada, mira } = accountsOf(house)
+    const { ada, mira } = listAccounts(house)
     if (attacker.profile !== undefined) await ask(house, ada.agent, 'account.describe', { profile: attacker.profile })
     if (attacker.joinText !== undefined)
       await ask(house, ada.agent, 'worlds.edit-membership', { world: 'wld_books', text: attacker.joinText })

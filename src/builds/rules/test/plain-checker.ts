@@ -51,12 +51,12 @@ function hasSummary(wires: Wire[]): boolean {
 }
 
 function openQuestion(before: readonly Happened[]): Wire | null {
-  const asked = before.findLastIndex((one) => 'wire' in one && /^questions?\.requested$/.test((one.wire as Wire).type))
-  if (asked === -1) return null
-  const after = before.slice(asked + 1)
+  const questionAt = before.findLastIndex((one) => 'wire' in one && /^questions?\.requested$/.test((one.wire as Wire).type))
+  if (questionAt === -1) return null
+  const after = before.slice(questionAt + 1)
   if (after.some((one) => 'answers' in one)) return null
   if (after.some((one) => 'wire' in one && (one.wire as Wire).payload.status === 'failed')) return null
-  return (before[asked] as { wire: Wire }).wire
+  return (before[questionAt] as { wire: Wire }).wire
 }
 
 const listIds = ({ payload }: Wire): unknown[] =>
@@ -68,9 +68,9 @@ const listIds = ({ payload }: Wire): unknown[] =>
 
 function fitsQuestion(open: Wire | null, answers: Record<string, string>, as: 'one' | 'set'): boolean {
   if (open === null || (open.type === 'question.requested') !== (as === 'one')) return false
-  const asked = open.type === 'question.requested' ? [open.payload] : (open.payload.questions as Loose[])
-  if (Object.keys(answers).length !== asked.length) return false
-  return asked.every((question) => {
+  const questions = open.type === 'question.requested' ? [open.payload] : (open.payload.questions as Loose[])
+  if (Object.keys(answers).length !== questions.length) return false
+  return questions.every((question) => {
     const answer = answers[question.question_id as string]?.trim()
     if (answer === undefined || answer === '') return false
     if (question.input === 'text') return true
@@ -87,31 +87,31 @@ function isWellFormed(wire: unknown): boolean {
   if (typeof wire !== 'object' || wire === null) return false
   const { type, payload } = wire as { type?: unknown; payload?: unknown }
   if (typeof payload !== 'object' || payload === null || Array.isArray(payload)) return false
-  const given = payload as Loose
-  if (given.source !== 'agent') return false
+  const fields = payload as Loose
+  if (fields.source !== 'agent') return false
   switch (type) {
     case 'assistant.message.created':
-      return isText(given.text)
+      return isText(fields.text)
     case 'progress.step.started':
-      return order.includes(given.step_id as string) && isText(given.title) && isText(given.description)
+      return order.includes(fields.step_id as string) && isText(fields.title) && isText(fields.description)
     case 'progress.step.completed':
-      return order.includes(given.step_id as string)
+      return order.includes(fields.step_id as string)
     case 'status.changed':
-      if (given.output !== undefined && (typeof given.output !== 'string' || given.status === 'running')) return false
-      return ['running', 'complete', 'failed'].includes(given.status as string)
+      if (fields.output !== undefined && (typeof fields.output !== 'string' || fields.status === 'running')) return false
+      return ['running', 'complete', 'failed'].includes(fields.status as string)
     case 'question.requested':
-      return isQuestion(given) && given.required === true
+      return isQuestion(fields) && fields.required === true
     case 'questions.requested': {
-      const questions = given.questions
-      if (!isId(given.question_set_id) || !isText(given.prompt) || given.required_all !== true) return false
+      const questions = fields.questions
+      if (!isId(fields.question_set_id) || !isText(fields.prompt) || fields.required_all !== true) return false
       if (!Array.isArray(questions) || questions.length < 2 || !questions.every(isQuestion)) return false
-      const ids = [given.question_set_id, ...questions.map((one: Loose) => one.question_id)]
+      const ids = [fields.question_set_id, ...questions.map((one: Loose) => one.question_id)]
       return new Set(ids).size === ids.length
     }
     case 'session.completed':
       return true
     case 'session.failed':
-      return given.reason === undefined || isText(given.reason)
+      return fields.reason === undefined || isText(fields.reason)
     default:
       return false
   }

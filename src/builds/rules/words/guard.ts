@@ -69,13 +69,13 @@ export function guardPrompt(said: string, { own = '', ids = [] }: Pick<Around, '
   const text = cleanText(said).trim()
   const echoless = withoutHeaderEcho(text)
   const findings: WordsFinding[] = echoless === null ? [] : [{ why: 'header', what: 'parts of the transport header' }]
-  const left = echoless ?? text
-  for (const shape of findShapes(left, own)) findings.push({ why: 'shape', what: `${shape.name}: “${shape.text.slice(0, 60)}”` })
-  for (const { name, found } of splitSentences(left)
+  const rest = echoless ?? text
+  for (const shape of findShapes(rest, own)) findings.push({ why: 'shape', what: `${shape.name}: “${shape.text.slice(0, 60)}”` })
+  for (const { name, found } of splitSentences(rest)
     .slice(0, judgedSentences)
     .flatMap((sentence) => innerWorkings(sentence, own)))
     findings.push({ why: 'inner-workings', what: `${name}: “${found}”` })
-  return { text: withoutShapes(left, own, ids), findings }
+  return { text: withoutShapes(rest, own, ids), findings }
 }
 
 /** The result of a completed build: exact header lines of this build and secrets go, every other byte stays. */
@@ -107,16 +107,16 @@ function withoutInnerWorkings(text: string, { own = '', ids = [] }: Around, find
     isPair[at] === true ||
     (isPair[at + 1] === true && !isHandedOver(sentences[at] ?? ''))
   const isTransition = sentences.some((_, at) => (inner[at]?.length ?? 0) > 0 || isPair[at] === true)
-  const left = sentences
+  const rest = sentences
     .filter((sentence, at) => !isHeld(at) && !(isTransition && isRemark(sentence)))
     .join('')
     .trim()
   // A shape may be broken by what looks like the end of a sentence, such as the dot in a path.
-  const broken = findShapes(left, own)
+  const broken = findShapes(rest, own)
   for (const { name } of broken) findings.push({ why: 'shape', what: name })
   if (broken.length > 0) return ''
   if (!sentences.some((_, at) => isHeld(at))) return text
-  return /[\p{L}\p{N}]/u.test(left) ? left : ''
+  return /[\p{L}\p{N}]/u.test(rest) ? rest : ''
 }
 
 /** A result that the person has now. It stays, although the agent goes on in the next sentence. */

@@ -104,11 +104,11 @@ function isTransition(sentence: string): boolean {
 
 function findOne(pattern: RegExp, sentence: string, theirs: string): string | undefined {
   // A term that comes a thousand times is looked up once.
-  const known = new Set<string>()
+  const theirTerms = new Set<string>()
   for (const [match] of sentence.matchAll(pattern)) {
-    if (known.has(match)) continue
-    if (known.size >= 100 || !isTheirs(match, theirs)) return match
-    known.add(match)
+    if (theirTerms.has(match)) continue
+    if (theirTerms.size >= 100 || !isTheirs(match, theirs)) return match
+    theirTerms.add(match)
   }
   return undefined
 }

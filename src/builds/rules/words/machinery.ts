@@ -3,9 +3,9 @@
  * programmers inside Chinese, or something done to code and its surroundings. Each needs no list of sentences, as a term and
  * an activity of programmers seldom meet in what is built for a person.
  */
-const made = (...sources: string[]): RegExp => new RegExp(sources.join('|'), 'gi')
+const joinPatterns = (...sources: string[]): RegExp => new RegExp(sources.join('|'), 'gi')
 
-/** Whoever says "my" of these is a program. */
+/** A speaker who says "my" of these is a program. */
 const ownParts = String.raw`\bmy (?:(?:last|previous|own|next|current|first|internal|working|short-term|remaining|earlier) ){0,2}(?:events?|(?:tool |function |search |web )?calls?|tools?|outputs?|turns?|prompts?|context|sessions?|process(?:es)?|threads?|instructions|memory|history|window|sandbox|environment|workspace|queue|planner|buffer|cache|tokens?|token budget|subtasks?|workers?|helpers|runtime|weights|training|reasoning|scratch ?pad|to-?do list|task list|checklist|loop|parser|agents|run|retries|retry|timeout|quota|rate limit|working directory|request to the)\b`
 const ownPartsChinese = String.raw`我的?(?:上一?[个条次]|下一?[个条次]|当前|内部|这一轮)?(?:的)?(?:事件|工具|输出|轮次|提示词?|上下文|会话|进程|线程|指令|记忆|历史|沙箱|工作区|队列|缓存|待办|推理|草稿区|运行环境|重试)`
 
@@ -23,6 +23,6 @@ const codeNoun = String.raw`(?:configs?|config files?|handlers?|hooks|manifest|s
 const codeWork = String.raw`(?:\b(?:i|we)(?:['’]ve|['’]m|['’]ll| have| am| will| need to| had to| can)?(?: now| just| also| already| then| first| next| going to| about to| still){0,2} |^\W{0,4}(?:(?:now|next|then|just|also|still|let me|first|currently|busy) ){0,3}|\b(?:and|then|by|while|before|after|to|for) )${codeVerb} (?:(?:the|a|an|its|my|all|some|new|final|generated|missing|required|assembled|agent['’]?s?|your|tool|system|project|initial|default|of) ){0,4}${codeNoun}\b`
 
 /** Held back in any sentence. */
-export const strictMachinery = made(ownParts, ownPartsChinese)
+export const strictMachinery = joinPatterns(ownParts, ownPartsChinese)
 /** Held back unless the sentence speaks to the person. */
-export const looseMachinery = made(strictTerms, strictTermsChinese, inChinese, codeWork)
+export const looseMachinery = joinPatterns(strictTerms, strictTermsChinese, inChinese, codeWork)

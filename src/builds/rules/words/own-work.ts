@@ -6,13 +6,13 @@ import { isAboutPeople, splitClauses, tellsWhen, withoutFavour } from './transit
  * or ending; a line of labels and states; or an action that the agent announces. A clause is judged by the kinds of words in
  * it, in any order. All lists are read word by word, so that the time is linear.
  */
-const made = (flags: string, ...sources: string[]): RegExp => new RegExp(sources.join('|'), flags)
+const joinPatterns = (flags: string, ...sources: string[]): RegExp => new RegExp(sources.join('|'), flags)
 
 /** Parts of a build that are hardly ever parts of what is built. */
 const strictPart = String.raw`(?:research|design|parsing|analysis|planning|assembly|assembling|building|construction|implementation|coding|validation|validating|verification|verifying|testing|tests|checks|checking|QA|finali[sz](?:ation|ing)|packaging|wrap-?up|(?:tool|reference|source|material|resource)s? (?:gathering|collection|research)|gathering|collecting|drafting|scaffolding|wiring|integration|polishing)`
 const loosePart = String.raw`(?:build|requests?|requirements?|brief|pars(?:e|ed)|analy[sz](?:e|ed|ing)|scoping|discovery|references?|sources?|resources?|materials?|tools?|toolkit|docs|documentation|collection|lookups?|plan|plans|outline|draft|designs|designing|architecture|blueprint|layout|structure|skeleton|sketch|assemble|pieces|components|modules|parts|bits|groundwork|code|check|review|final (?:touches|step|stretch|wrap-?up|checks?)|finishing touches|wrapping up|polish|deploy(?:ment|ing)?|publishing|delivery|hand-?(?:off|over)|set-?up|batch|reading|writing)`
 const stepName = String.raw`(?:(?:step|phase|stage|milestone)s? (?:#|no\.? ?|number )?(?:\d{1,2}|one|two|three|four|five|six|seven)|(?:first|second|third|fourth|fifth|sixth|seventh|last|final|next|previous|\w{4,20}) (?:step|phase|stage|milestone)|[1-7] ?(?:\/|of|out of) ?7)`
-const isPart = made('i', String.raw`\b(?:${strictPart}|${loosePart}|${stepName})\b`)
+const isPart = joinPatterns('i', String.raw`\b(?:${strictPart}|${loosePart}|${stepName})\b`)
 
 const isEnd =
   /\b(?:done|finished|completed?|over|ready|wrapped|sorted|settled|passed|cleared|clear|closed|concluded|locked|nailed|in (?:place|hand|the (?:bag|can|books))|out of the way|behind (?:me|us)|under (?:my|our) belt|(?:ticked|checked|crossed) off|green|collected|gathered|assembled|drafted|mapped out|laid out|parsed|validated|verified|approved|finali[sz]ed|wraps? up|(?:got|have|has) (?:what|everything|all) (?:i|we) need(?:ed)?|all set|checks? out|looks? (?:good|solid|right)|went (?:through|well|fine)|is down|one down|came back|stands)\b|[✓✔✅☑👍]|100 ?%/iu
@@ -20,7 +20,7 @@ const isBegin =
   /\b(?:start(?:s|ed|ing)?|begin(?:s|ning)?|began|begun|commenc(?:e|es|ed|ing)|kick(?:s|ed|ing)? off|enter(?:s|ed|ing)?|mov(?:e|es|ed|ing) (?:on|to|into|ahead|forward|along|over|straight)|proceed(?:s|ed|ing)?|continu(?:e|es|ed|ing)|switch(?:ed|ing)|transition(?:ed|ing)?|turn(?:ed|ing)? (?:to|my|our)|head(?:ed|ing) (?:in|on|over|straight|to)\w{0,3}|div(?:e|ing)|jump(?:ing)?|onwards?|on ?to|under ?way|in (?:progress|motion)|ongoing|is (?:now )?(?:running|live|active|up)|follows|comes? next|up next|next (?:up|comes|is|on|for)|(?:is|are) next|time (?:to|for)|about to|going to|let['’]s|let me|here (?:goes|comes)|tackl(?:e|ing)|get(?:ting)? (?:on with|into|started|going|to work)|pick(?:ing)? up|launch(?:ed|ing)|resum(?:e|ed|ing)|roll(?:ing)? (?:on|into|over)|get(?:s|ting) (?:going|built|tested|assembled|checked|planned)|takes over|can (?:now )?(?:go|start|begin))\b|^\W{0,3}(?:now|next|then)\b|\b(?:now|next)\W{0,3}$|→|⏳|🚧|🔄/iu
 const isOwn =
   /\b(?:i|we|me|us|my|our|let['’]s)\b|\b(?:i|we)['’]|^\W{0,3}(?:(?:ok(?:ay)?|great|now|next|then|so|finally|just|right) ){0,3}(?:(?!(?:every|any|some|no)thing)\w{2,20}ing|on to|onto|onwards?|over to|time (?:to|for)|about to|ready to|done|finished|wrapped|completed|got)\b/i
-/** What is built may begin and go on too. */
+/** The product of a build may begin and go on too. */
 const isProduct =
   /^\W{0,3}(?:then |now |and )?(?:(?:the|your|this|each|every|an?) (?:new )?(?:agent|bot|assistant|page|app|site|website|form|list|calendar|chat|game|quiz|course|shop|store|reminder|report|order|booking|event|class|season|sale|show|race|match|trip|tour|lesson|round|song|film|video|timer|clock|customer|guest)s?|it|they|these|those) (?!is (?:now )?time)\w/i
 /** A day, an hour, a price or a share of a whole belongs to what is built. */
@@ -61,14 +61,14 @@ function follows(ending: string, begun: string): boolean {
 const beginning = String.raw`(?:start(?:ing)?|begin(?:ning)?|commenc(?:e|ing)|kick(?:ing)? off|enter(?:ing)?|mov(?:e|ing) (?:on |ahead |forward |along |over |straight )?(?:to|into|with)|proceed(?:ing)? (?:to|with|into)|continu(?:e|ing) (?:on )?(?:to|with|into)|switch(?:ing)? (?:over |back )?(?:to|into)|transition(?:ing)? (?:over )?(?:to|into)|turn(?:ing)? (?:my attention )?to|head(?:ing)? (?:straight |right |over )?(?:into|to)|div(?:e|ing) (?:straight |right )?into|jump(?:ing)? (?:straight |right |over )?(?:into|to)|launch(?:ing)?|initiat(?:e|ing)|resum(?:e|ing)|tackl(?:e|ing)|get(?:ting)? (?:started |going |to work )?(?:on|into|with)?|begin work on|on ?to|onwards? to|time (?:for|to(?: start| begin| do| run)?)|next(?: up| comes| is|:)?|now(?: for|:)?)`
 const toPart = String.raw`(?:\s(?:the|with|your|my|our|actual|full|final|next|of|on|agent['’]?s?|a|first|second|main|round){1,2}){0,4}\s(?:${strictPart}|${stepName})`
 const toEnd = String.raw`(?: (?:phase|stage|step|part|work|mode|bit|process))?(?: (?:of|for|on) (?:the|your) (?:agent|build))?(?: (?:now|next|right away|in a (?:moment|minute|second|sec|bit)|shortly|soon|momentarily|straight away|immediately|then))?\W{0,6}$`
-const startsPart = made(
+const startsPart = joinPatterns(
   'iu',
   // The agent, or no subject, with a part that begins and nothing else: "Starting assembly now", "I'll kick off validation shortly".
   String.raw`(?:\b(?:i|we)(?:['’]ll|['’]m|['’]re| will| am| are| can| want to|['’]d like to)?(?: now| next| then| just| about to| going to| ready to| be){0,3} |^\W{0,4}(?:(?:ok(?:ay)?|great|now|next|then|so|finally|right|alright|let me|let['’]s|about to|ready to|going to)\W{1,2}){0,3})${beginning}${toPart}${toEnd}`,
   // A part is the subject, its beginning or going on the predicate: "The validation phase is under way".
   String.raw`^\W{0,4}(?:(?:now|and|next|so|the|your|actual|real|agent['’]?s?) ){0,3}(?:${strictPart}|${stepName})(?: (?:phase|stage|step|part|work|process))?(?: (?:of|for) your (?:agent|build))?(?:['’]s| is| are| has| have| will| can| gets| get)?(?: now| just| already| still| currently| about to| be| been| being| officially){0,3} (?:under ?way|in progress|in motion|ongoing|begun|begin|begins|beginning|start|starts|started|starting|commencing|commences|kick(?:s|ed|ing)? off|up next|next|running|coming up|queued)(?: (?:now|next|shortly|soon))?\W{0,6}$`,
 )
-const chineseStartsPart = made(
+const chineseStartsPart = joinPatterns(
   'u',
   String.raw`(?:^|我|我们|现在|马上|这就|即将|立刻|立即|正在?|正式|准备|接下来|接着|下面|稍后|随后|随即|要|将|会)(?:开始|启动|进入|转入|转到|着手|动手|切换到|切到|开展|展开|执行|投入|推进|继续|步入|迈入|轮到|来到)(?:进行|做|跑|到|去)?[^，。；,;:：您你]{0,6}(?:解析|分析|调研|研究|规划|设计|组装|拼装|构建|搭建|测试|验证|校验|检查|收尾|打包|收集)(?:阶段|环节|步骤|工作|部分|模式|流程|这一步)?(?:您的代理)?(?:了|啦|中)?[。！!~…🔧🚀\s]*$`,
   String.raw`^(?:现在|目前)?(?:代理的?)?(?:解析|分析|调研|研究|规划|设计|组装|拼装|构建|搭建|测试|验证|校验|收尾|打包|收集|第 ?[一二三四五六七1-7] ?(?:步|阶段|环节))(?:阶段|环节|步骤|工作|部分|流程)?(?:现在|目前|已经?|正式|正在?|马上|即将|随即|也|就|要|将|会){0,3}(?:开始|启动|进行中|展开|开工|上马|拉开序幕|登场|走起|启程|继续)(?:了|啦|中)?[。！!~…\s]*$`,
@@ -79,15 +79,15 @@ const state = String.raw`(?:all )?(?:done|complete[d]?|finished|ready|ok|passed|
 const chineseState = String.raw`(?:已经?|全部|刚刚?|正在?)?(?:完成|完毕|结束|搞定|就绪|通过|进行中?|开始|启动|待办|等待中?|排队中?|未开始|下一个|走起|开工)`
 const label = String.raw`(?:(?:the )?(?:${strictPart}|${loosePart}|${stepName})(?: (?:phase|stage|step))?)`
 const chineseLabel = String.raw`(?:解析|分析|调研|研究|规划|计划|设计|组装|拼装|构建|搭建|测试|验证|校验|收尾|打包|收集|理解需求|需求|方案|第 ?[一二三四五六七1-7] ?(?:步|阶段|环节)|[1-7] ?\/ ?7)(?:阶段|环节|步骤|工作)?`
-const labelled = made(
+const labelled = joinPatterns(
   'iu',
   String.raw`(?:^|[,;.|·•\n] ?)\W{0,3}${label} ?(?:[:=?]|→|->|–|—|-|\.\.\.|…) ?\W{0,3}${state}(?: now)?(?=\W{0,4}(?:$|[,;.|·•\n]))`,
   String.raw`(?:^|[，,；;。|·•\n] ?)[^\u4e00-\u9fff\w]{0,3}${chineseLabel} ?(?:[：:＝=?？]|→|->|–|—|-|…) ?[^\u4e00-\u9fff\w]{0,3}${chineseState}(?:了|啦|中)?`,
   String.raw`(?:${chineseLabel}|${label}) ?[✓✔✅☑]\ufe0f? ?(?:→|->|[,，;；|·]|\s)`,
   String.raw`(?<![\d/])[1-7] ?\/ ?7(?![\d/])[^。.]{0,12}(?:[✓✔✅☑⏳]|走起|完成|搞定|开始|进行|\b(?:done|complete|finished|next|started|starting|running)\b)`,
 )
-const bareLabel = made('iu', String.raw`^\W{0,4}(?:and )?(?:${label}|${chineseLabel}) ?(?:${state}|${chineseState})?[?？:：]\s*$`)
-const bareState = made(
+const bareLabel = joinPatterns('iu', String.raw`^\W{0,4}(?:and )?(?:${label}|${chineseLabel}) ?(?:${state}|${chineseState})?[?？:：]\s*$`)
+const bareState = joinPatterns(
   'iu',
   String.raw`^\W{0,4}(?:yes|yep|just|是的?|not yet|还没有?|刚|(?:just |almost |nearly |刚刚?|快)?${state}|${chineseState})(?:了|啦|中)?\W{0,4}$`,
 )
@@ -99,7 +99,7 @@ const numbered =
 const hurry = String.raw`(?:now|next|first|just|quickly|then|also|go ahead and|start by|begin by|briefly|carefully|double-?check(?: that)?)`
 /** Something that the person gets, must do, or is told, which is no work of the agent's own. */
 const toPerson = String.raw`(?:know|tell|explain|show|say|be|add that|ask|give|send|suggest|point out|remind|walk|have|see|need|wait|leave|recommend|share|clarify|confirm|apologi[sz]e|thank|mention|keep|hear|note|hope|think|want|understand|believe|guess|see|offer|propose|warn|list|sum|summari[sz]e|stop|pause)\b`
-const announces = made(
+const announces = joinPatterns(
   'i',
   String.raw`(?:^|[.,;:!—–] ?|\b(?:and|so|now|ok|okay) )\W{0,3}let me (?:${hurry} ){0,3}(?!${toPerson})\w{2}`,
   String.raw`(?:^|[.,;:!—–] ?|\b(?:and|so) )\W{0,3}(?:now|next|first|from here|after that|afterwards|up next|moving on|from there),? (?:i|we)(?:['’]ll|['’]m| will| am| are|['’]re)(?: be| now| going to| about to| planning to){0,2} (?!${toPerson})\w{2}`,
@@ -112,7 +112,7 @@ const announces = made(
 const chineseSoon = String.raw`(?:赶紧|赶快|抓紧|这就|马上|立刻|立即|立马|即将|正准备|正要|准备|打算|待会儿?|等会儿?|稍后|一会儿|接下来|接着|随后|先|继续|现在|下一步)`
 const chineseToPerson = String.raw`(?:说|告诉|提醒|问|请|确认|解释|说明|介绍|总结|发给|需要|等|停|知道|想想|建议|推荐|按|根据|保留)`
 const ownVerb = String.raw`(?:写入|编写|生成|编译|渲染|注入|加载|执行|运行|跑|调用|初始化|注册|安装|组装|拼装|搭建|构建|规划|设计|调研|研究|解析|测试|验证|校验|检查|打包|部署|收集|查询|检索|抓取|拉取|合并|重试|重发|重跑|截断|压缩|启动|接好|接入|配置|创建|梳理|整理|起草|进入|转入|切换|着手|开始|汇总|核对|拆分|分析|处理|优化|完善|收尾)`
-const chineseAnnounces = made(
+const chineseAnnounces = joinPatterns(
   'u',
   String.raw`(?:^|[，,。；;：:！! ])(?:好的?|那|那么)?(?:现在|接下来|下面|先)?让我们?(?:来|先|再|去|现在|接着|继续|开始|把)*(?!知道|${chineseToPerson})[\u4e00-\u9fff]{2}`,
   String.raw`我们?(?:会|将|就)?${chineseSoon}(?:就|来|去|要|会|将|再|把|先|得|逐[个一步]){0,3}(?!${chineseToPerson})[^，。；]{0,12}${ownVerb}`,
@@ -200,7 +200,7 @@ const isAllProcess = (read: string): boolean => {
 }
 
 /** A remark that means nothing without the transition beside it: "Assembling!", "Parsed your request." */
-const remark = made(
+const remark = joinPatterns(
   'iu',
   String.raw`^\W{0,4}(?:(?:ok(?:ay)?|great|perfect|nice|alright|now|so|all|good|right)\W{1,2}){0,3}(?:${strictPart}|${label}|${state}|onwards?|here (?:(?:we|i) go|goes)|away we go|\w{3,20}(?:ed|ing)(?: (?:the|your|all) (?:request|sources|tools|references|plan|pieces|parts))?|let['’]s go|great|perfect|ok(?:ay)?|alright|good|nice)\W{0,6}$`,
   String.raw`^[^\u4e00-\u9fff\w]{0,4}(?:${chineseLabel}|${chineseState}|好的?|走起|出发|冲|开工|继续)(?:了|啦|中|吧)?[^\u4e00-\u9fff\w]{0,6}$`,

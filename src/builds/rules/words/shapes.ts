@@ -117,13 +117,13 @@ const placeholder = '•••'
 /** A name the person used themselves is theirs. What is looked up is bounded, however much they wrote and it says. */
 function ownNames(own: string): (hit: string) => boolean {
   const theirs = own.slice(-buildLimits.ownWordsChars).toLowerCase()
-  const known = new Map<string, boolean>()
+  const cache = new Map<string, boolean>()
   return (hit) => {
     if (isFraction.test(hit)) return true
     if (theirs === '') return false
     const name = hit.toLowerCase()
-    if (known.size < 100 && !known.has(name)) known.set(name, theirs.includes(name))
-    return known.get(name) === true
+    if (cache.size < 100 && !cache.has(name)) cache.set(name, theirs.includes(name))
+    return cache.get(name) === true
   }
 }
 
@@ -145,11 +145,11 @@ const traceLine =
 export function withoutTraces(text: string): string | null {
   let isInside = false
   const lines = text.split('\n')
-  const left = lines.filter((line) => {
+  const rest = lines.filter((line) => {
     isInside = line.trim() !== '' && (isInside || traceLine.test(line))
     return !isInside
   })
-  return left.length === lines.length ? null : left.join('\n').trim()
+  return rest.length === lines.length ? null : rest.join('\n').trim()
 }
 
 /** The same text with a placeholder for each secret, otherwise byte for byte as it was. */

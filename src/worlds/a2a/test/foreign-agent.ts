@@ -49,5 +49,5 @@ export async function foreignAgent(origin: string, binding: Binding = 'JSONRPC')
   return { reach, write, send, secret, factory, state: (task: Task) => TaskState[task.status?.state ?? 0] }
 }
 
-export const textOf = (message: Message | undefined): string =>
+export const readMessageText = (message: Message | undefined): string =>
   message?.parts.map(({ content }) => (content?.$case === 'text' ? content.value : '')).join('') ?? ''

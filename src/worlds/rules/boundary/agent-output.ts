@@ -55,11 +55,11 @@ export function readAgentOutput(output: string): AgentOutput {
   const trimmed = output.trim()
   if (trimmed === noReply) return { kind: 'silence', reason: 'no_reply_token', isMisuse: false }
   const lines = trimmed.split('\n')
-  const shown = lines.filter((line) => line.trim() !== '')
-  if (shown.length > 0 && shown.every((line) => isToken(line) || isFence(line)) && shown.some(isToken))
+  const filledLines = lines.filter((line) => line.trim() !== '')
+  if (filledLines.length > 0 && filledLines.every((line) => isToken(line) || isFence(line)) && filledLines.some(isToken))
     return { kind: 'silence', reason: 'no_reply_token', isMisuse: true }
   const spoken = withoutEnds(lines, isOperationalNotice)
-  const hasNotices = spoken.length < shown.length && spoken.every((line) => line.trim() === '')
+  const hasNotices = spoken.length < filledLines.length && spoken.every((line) => line.trim() === '')
   const rest = withoutEnds(spoken, isToken)
   const text = withoutEnds(rest, isOperationalNotice).join('\n').trim()
   const isMisuse = rest.some((line) => line.trim() !== '') && rest.length < spoken.length

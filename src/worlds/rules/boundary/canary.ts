@@ -17,7 +17,7 @@ export const canaryLimits = {
 /** Finds a piece of the canary in texts: as it is, spaced out, backwards, encoded, replaced letter by letter, or between fillers. */
 export function canaryFinder(canary: string): (text: string) => boolean {
   const secret = canary.toLowerCase()
-  const rhythms = rhythmsOf(secret)
+  const rhythms = findRhythms(secret)
   return (text) => {
     const views = [text, ...decodeWords(text)]
     return hasAnyCanary(views) || hasPiece(views, secret) || views.some((view) => hasRhythm(view, rhythms))
@@ -61,13 +61,13 @@ function hasPiece(views: readonly string[], canary: string): boolean {
 type Row = readonly number[]
 
 /** The rhythms of every stretch of the canary, forwards and backwards, also of every second or third letter. */
-function rhythmsOf(canary: string): ReadonlySet<number> {
-  const known = new Set<number>()
+function findRhythms(canary: string): ReadonlySet<number> {
+  const rhythms = new Set<number>()
   const letters = toNumbers(canary)
   for (const row of [letters, letters.toReversed()])
     for (const units of strides(row))
-      for (let from = 0; from + canaryLimits.rhythm <= units.length; from += 1) known.add(toRhythm(units, from))
-  return known
+      for (let from = 0; from + canaryLimits.rhythm <= units.length; from += 1) rhythms.add(toRhythm(units, from))
+  return rhythms
 }
 
 /** `abca` and `1231` have the same one: for each unit from `from` on, the distance to the same unit before it. */
@@ -82,7 +82,7 @@ function toRhythm(units: Row, from: number): number {
 }
 
 const hasRhythm = (view: string, rhythms: ReadonlySet<number>): boolean =>
-  rowsOf(view).some((row) => findWindow(row, (from) => rhythms.has(toRhythm(row, from))))
+  listRows(view).some((row) => findWindow(row, (from) => rhythms.has(toRhythm(row, from))))
 
 /** True if `matches` is, for the beginning of a window with as few different units as a canary has letters. */
 function findWindow(row: Row, matches: (from: number) => boolean): boolean {
@@ -92,9 +92,9 @@ function findWindow(row: Row, matches: (from: number) => boolean): boolean {
     counts.set(unit, (counts.get(unit) ?? 0) + 1)
     const gone = row[at - size]
     if (gone !== undefined) {
-      const left = (counts.get(gone) ?? 1) - 1
-      if (left === 0) counts.delete(gone)
-      else counts.set(gone, left)
+      const count = (counts.get(gone) ?? 1) - 1
+      if (count === 0) counts.delete(gone)
+      else counts.set(gone, count)
     }
     if (at + 1 >= size && counts.size <= letters.length && matches(at + 1 - size)) return true
   }
@@ -104,7 +104,7 @@ function findWindow(row: Row, matches: (from: number) => boolean): boolean {
 const toNumbers = (text: string): number[] => Array.from(text, (char) => char.codePointAt(0) ?? 0)
 
 /** The ways to read a text as a row of units: characters, groups of them, words, initials, each with fillers between. */
-function rowsOf(text: string): Row[] {
+function listRows(text: string): Row[] {
   const plain = text.normalize('NFKD').replace(/[\p{M}\p{Cf}]/gu, '')
   const chars = toNumbers(plain.replace(/[^\p{L}\p{N}]+/gu, ''))
   const words = plain.match(/[\p{L}\p{N}]+/gu) ?? []
@@ -146,18 +146,18 @@ function everyOther(units: Row, offset: number, stride: number): Row {
 
 /** Every group of `size` units as one, from each place at which a group may begin. */
 function groups(units: Row, size: number): Row[] {
-  const known = new Map<number, number>()
+  const unitNumbers = new Map<number, number>()
   /** A pair has a number of its own; code points have 21 bits. */
   const pair = (left: number, right: number): number => {
     const key = left * 2 ** 21 + right
-    const found = known.get(key) ?? known.size
-    known.set(key, found)
-    return found
+    const unit = unitNumbers.get(key) ?? unitNumbers.size
+    unitNumbers.set(key, unit)
+    return unit
   }
   // Groups of the same size come from the same number of pairs, so that their numbers do not meet others.
   let heads = units
   for (let length = 1; length < size; length += 1) {
-    known.clear()
+    unitNumbers.clear()
     const shorter = heads
     heads = shorter.slice(0, Math.max(0, units.length - length)).map((head, at) => pair(head, units[at + length] ?? 0))
   }
@@ -192,14 +192,14 @@ const base16 = '0123456789abcdef'
 function decode(word: string, alphabet: string): string {
   const width = Math.log2(alphabet.length)
   let bits = 0
-  let held = 0
+  let bitCount = 0
   let text = ''
   for (const char of word) {
     bits = ((bits << width) | Math.max(0, alphabet.indexOf(char))) & 0xff_ff
-    held += width
-    if (held >= 8) {
-      held -= 8
-      text += String.fromCharCode((bits >> held) & 0xff)
+    bitCount += width
+    if (bitCount >= 8) {
+      bitCount -= 8
+      text += String.fromCharCode((bits >> bitCount) & 0xff)
     }
   }
   return text

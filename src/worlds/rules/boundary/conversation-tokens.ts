@@ -28,9 +28,9 @@ function readLineEnd(line: string, known: ReadonlySet<string>): { names: string[
 }
 
 function readLines(text: string, declared: readonly WorldToken[]): { line: string; names: string[]; end: number }[] {
-  const known = new Set<string>([...Object.values(conversationTokens), ...declared.map(({ name }) => name)])
+  const tokenNames = new Set<string>([...Object.values(conversationTokens), ...declared.map(({ name }) => name)])
   const masked = mapSpans(text, (span) => (span.isCode ? span.text.replace(/[^\n]/g, codeMark) : span.text)).split('\n')
-  return text.split('\n').map((line, index) => ({ line, ...readLineEnd(masked[index] ?? '', known) }))
+  return text.split('\n').map((line, index) => ({ line, ...readLineEnd(masked[index] ?? '', tokenNames) }))
 }
 
 /**

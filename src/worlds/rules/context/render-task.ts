@@ -23,9 +23,9 @@ function taskText(task: Task, { P6, wrapUp, tasks }: DocumentTexts): string {
     case 'kickoff':
       return bullets(P6)
     case 'resume': {
-      const asked = `${tasks.question}\n\n${fenced(task.question)}`
-      if (task.answer === null) return `${asked}\n\n${bullets([tasks.declined])}`
-      return `${asked}\n\n${tasks.answer}\n\n${fenced(task.answer)}\n\n${bullets([tasks.answered, tasks.resume])}`
+      const question = `${tasks.question}\n\n${fenced(task.question)}`
+      if (task.answer === null) return `${question}\n\n${bullets([tasks.declined])}`
+      return `${question}\n\n${tasks.answer}\n\n${fenced(task.answer)}\n\n${bullets([tasks.answered, tasks.resume])}`
     }
     case 'wrap-up':
       return bullets([wrapUp[task.why]])

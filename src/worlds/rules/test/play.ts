@@ -11,7 +11,7 @@ type Decider<State, Command, Event> = {
 export type Step<State, Command, Event> = { before: State; command: Timed<Command>; events: Event[] | null; after: State }
 
 /** Commands of every type with these fields. `fit` may put in values that follow from the state. */
-export function commandsOf<Command extends { type: string }>(
+export function generateCommands<Command extends { type: string }>(
   fields: { [Type in Command['type']]: Record<string, fc.Arbitrary<unknown>> },
   weights: Partial<Record<Command['type'], number>> = {},
 ): fc.Arbitrary<Timed<Command>[]> {
