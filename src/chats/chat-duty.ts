@@ -70,13 +70,13 @@ export function chatDuty({ store, committer, clock, log, metrics, begin, end }: 
       async until(wanted, signal) {
         while (isOn !== wanted && !signal.aborted) {
           await new Promise<void>((resolve) => {
-            const done = (): void => {
-              waiting.delete(done)
-              signal.removeEventListener('abort', done)
+            const finish = (): void => {
+              waiting.delete(finish)
+              signal.removeEventListener('abort', finish)
               resolve()
             }
-            waiting.add(done)
-            signal.addEventListener('abort', done)
+            waiting.add(finish)
+            signal.addEventListener('abort', finish)
           })
         }
       },

@@ -119,12 +119,12 @@ export function parleyOver({
 
   /** The control as the agent showed it. */
   async function findControl(dialog: string, message: string, value: string): Promise<TappableControl> {
-    const shown = (await getState(dialog)).shown.find((one) => one.message === message)
-    const [event] = shown ? ((await store.read(dialog, shown.seq - 1, 1)) as unknown as DialogEvent[]) : []
+    const shownMessage = (await getState(dialog)).shown.find((one) => one.message === message)
+    const [event] = shownMessage ? ((await store.read(dialog, shownMessage.seq - 1, 1)) as unknown as DialogEvent[]) : []
     const presentation = event?.type === 'message.said' ? event.data.shown?.presentation : undefined
-    const found = presentation && listTappable(presentation).find((one) => one.value === value)
-    if (!found) throw new ParleyError('control_unknown')
-    return found
+    const tappable = presentation && listTappable(presentation).find((one) => one.value === value)
+    if (!tappable) throw new ParleyError('control_unknown')
+    return tappable
   }
 
   const findRoot = async (dialog: string): Promise<string> => (await getState(dialog)).origin?.root ?? dialog
@@ -190,7 +190,7 @@ export function parleyOver({
           throw new ParleyError('role_too_low', { role: eventAuthor(caller.by, caller.via).role, capability: 'write.all' })
         const fault = taskdoc === undefined ? null : (team.findTaskdocFault?.(taskdoc) ?? null)
         if (fault !== null) throw new ParleyError('bad_taskdoc', { taskdoc: taskdoc ?? '', why: fault })
-        const given = files.length > 0 && !(await isRepeated(caller)) ? await messageFiles.take(files, caller) : []
+        const storedFiles = files.length > 0 && !(await isRepeated(caller)) ? await messageFiles.take(files, caller) : []
         const dialog = ids.next('dlg')
         const message = ids.next('msg')
         const opened = await ask(
@@ -207,8 +207,8 @@ export function parleyOver({
                 ...(taskdoc === undefined ? {} : { taskdoc }),
               },
             ]
-            if (text !== undefined || given.length > 0)
-              opens.push({ type: 'say', at: at(), message, text: text ?? '', by: caller.by, via: caller.via, files: given })
+            if (text !== undefined || storedFiles.length > 0)
+              opens.push({ type: 'say', at: at(), message, text: text ?? '', by: caller.by, via: caller.via, files: storedFiles })
             return opens
           },
           caller,
@@ -226,11 +226,11 @@ export function parleyOver({
       },
       async say(dialog, text, caller, files = []) {
         const message = ids.next('msg')
-        const given = files.length > 0 && !(await isRepeated(caller)) ? await messageFiles.take(files, caller) : []
+        const storedFiles = files.length > 0 && !(await isRepeated(caller)) ? await messageFiles.take(files, caller) : []
         await saidInDialog?.({ dialog, text, via: caller.via, key: caller.once?.key ?? message })
         return ask(
           dialog,
-          () => [{ type: 'say', at: at(), message, text, by: caller.by, via: caller.via, files: given }],
+          () => [{ type: 'say', at: at(), message, text, by: caller.by, via: caller.via, files: storedFiles }],
           caller,
           (seq) => ({ dialog, message, seq }),
         )
@@ -401,9 +401,9 @@ export function parleyOver({
       const rows = await store.rows({ view: questionView, group: 'open', limit: listLimits.inbox })
       const count = await store.countRows(questionView, 'open')
       const questions = rows.map((row) => row.body as QuestionView).toSorted(newestFirst)
-      const shown = onePerBudget(questions)
-      const items = shown.map((question) => ({ kind: 'question' as const, question }))
-      return { items, count: count - (questions.length - shown.length) }
+      const visibleQuestions = onePerBudget(questions)
+      const items = visibleQuestions.map((question) => ({ kind: 'question' as const, question }))
+      return { items, count: count - (questions.length - visibleQuestions.length) }
     },
     events: {
       async read({ stream, after, limit, maxBytes }) {

@@ -104,10 +104,10 @@ export const channelContract: readonly ChannelCase[] = [
       for (const [name, message] of messages) {
         const { adapted, requests } = render(kind, message)
         assert.equal(countParts(requests), adapted.parts.length, name)
-        const sent = JSON.stringify(requests)
+        const requestsText = JSON.stringify(requests)
         const values = adapted.parts.flatMap(({ blocks }) => listValues(blocks))
         assert.deepEqual(
-          values.filter((value) => !sent.includes(JSON.stringify(value).slice(1, -1))),
+          values.filter((value) => !requestsText.includes(JSON.stringify(value).slice(1, -1))),
           [],
           name,
         )
@@ -132,9 +132,9 @@ export const channelContract: readonly ChannelCase[] = [
     behaviour: 'no word of a text is lost',
     run({ kind }) {
       const text = Array.from({ length: 3_000 }, (_, index) => `word${index}`).join(' ')
-      const sent = new Set(JSON.stringify(render(kind, { text }).requests).match(/word\d+/g))
+      const sentWords = new Set(JSON.stringify(render(kind, { text }).requests).match(/word\d+/g))
       assert.deepEqual(
-        text.split(' ').filter((word) => !sent.has(word)),
+        text.split(' ').filter((word) => !sentWords.has(word)),
         [],
       )
     },

@@ -203,12 +203,12 @@ export function wholeBody(protocol: Protocol, { pieces, calls = [] }: Reply): ob
     }
   }
   if (protocol === 'responses') {
-    const said = text === '' ? [] : [{ type: 'message', role: 'assistant', content: [{ type: 'output_text', text }] }]
+    const messages = text === '' ? [] : [{ type: 'message', role: 'assistant', content: [{ type: 'output_text', text }] }]
     const items = calls.map(({ id, name, args }) => ({ type: 'function_call', call_id: id, name, arguments: args.join('') }))
     return {
       object: 'response',
       status: 'completed',
-      output: [...said, ...items],
+      output: [...messages, ...items],
       usage: { input_tokens: 7, input_tokens_details: { cached_tokens: 0 }, output_tokens: 5 },
     }
   }

@@ -324,7 +324,7 @@ export function announcer(parts: {
     if (view.approval) return changed(question)
     const copies = await outbox.about(`question:${question}`)
     if (copies.length === 0) return false
-    const known = new Set(places.map(chatAddressKey))
+    const addressKeys = new Set(places.map(chatAddressKey))
     const gone: Unit['rows'] = copies.map(({ channel, address }) => ({
       view: announceViews.askedAt,
       key: askedAtKey(question, { channel, address }),
@@ -334,7 +334,7 @@ export function announcer(parts: {
       const { state: became, parts: shown } = copy
       // It never arrived and was dismissed: there is nothing to close.
       if (became === 'dismissed' && shown.sent === 0) continue
-      await closing.close(copy, closedQuestionMessage(view, state.language, { isElsewhere: !known.has(chatAddressKey(copy)) }))
+      await closing.close(copy, closedQuestionMessage(view, state.language, { isElsewhere: !addressKeys.has(chatAddressKey(copy)) }))
     }
     await committer.commit({ rows: gone })
     return false

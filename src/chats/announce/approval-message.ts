@@ -221,7 +221,7 @@ function closedBlocks(card: ApprovalCard, question: ApprovalQuestion, isBatch: b
   const { approval, closed } = question
   const [piece] = shownPieces(approval.shown.text, Math.min(closedTextChars, card.pieceChars))
   const isWhole = piece?.text.length === shownPieces(approval.shown.text, Infinity)[0]?.text.length
-  const shown = isBatch || !piece || piece.text === '' ? [] : [textBlock(fenced(isWhole ? piece.text : `${piece.text}…`))]
+  const preview = isBatch || !piece || piece.text === '' ? [] : [textBlock(fenced(isWhole ? piece.text : `${piece.text}…`))]
   const decision = getDecision(question)
   const sign = question.state === 'answered' && decision !== 'deny' ? '✓ ' : ''
   const lines = [
@@ -229,7 +229,7 @@ function closedBlocks(card: ApprovalCard, question: ApprovalQuestion, isBatch: b
     `${sign}${outcomeText(question, language)}${closed ? `${chatApprovalWords[language].gap}${timeText(closed.at, language)}` : ''}`,
     ...(approval.note === undefined ? [] : [chatApprovalWords[language].note(oneLine(approval.note))]),
   ]
-  return [...shown, textBlock(lines.map(escapeMarkdown).join('\n'))]
+  return [...preview, textBlock(lines.map(escapeMarkdown).join('\n'))]
 }
 
 function factsText({ language, surfaces, judged }: ApprovalCard, { id, approval: { requesters, because } }: ApprovalQuestion): string {

@@ -46,10 +46,10 @@ export function spokenWords(): SpokenWords {
       } else if (type === 'turn.finished' && questionSeq !== null && questionSeq <= data.seen) questionSeq = null
     },
     take() {
-      const taken = texts
+      const items = texts
       texts = []
-      const message = joinMessages(taken.map(({ text, shown }) => shown ?? { words: text }))
-      return { message, shown: taken.flatMap(({ shown, message: id }) => (shown && id !== undefined ? [id] : [])) }
+      const message = joinMessages(items.map(({ text, shown }) => shown ?? { words: text }))
+      return { message, shown: items.flatMap(({ shown, message: id }) => (shown && id !== undefined ? [id] : [])) }
     },
     since: () => texts[0]?.seq ?? null,
   }

@@ -60,9 +60,9 @@ export function bindingsOver({
     decision: (where: ChatAddress) => BindingCommand[],
   ): Promise<BindingView> {
     const key = once === undefined ? null : `pairing:${code.trim()}:${once}`
-    const found = await findByCode(code)
-    if (found) {
-      const where: ChatAddress = { channel: found.channel, address: found.address }
+    const chatAddress = await findByCode(code)
+    if (chatAddress) {
+      const where: ChatAddress = { channel: chatAddress.channel, address: chatAddress.address }
       return command(where, decision(where), key === null ? {} : { once: { key, value: () => where } })
     }
     const first = key === null ? null : await store.remembered(key)

@@ -14,15 +14,15 @@ export function senderNames(ask: (inbound: Inbound) => Promise<Profile | null>, 
 
   function find(inbound: Inbound): Promise<Profile> {
     const user = inbound.from.id
-    const known = profiles.get(user)
-    if (known) return known
+    const cachedProfile = profiles.get(user)
+    if (cachedProfile) return cachedProfile
     if (profiles.size >= senderNameLimits.people) profiles.clear()
-    const asked = ask(inbound).then((profile) => {
+    const profileRequest = ask(inbound).then((profile) => {
       if (!profile) profiles.delete(user)
       return profile ?? {}
     })
-    profiles.set(user, asked)
-    return asked
+    profiles.set(user, profileRequest)
+    return profileRequest
   }
 
   const late = (): { promise: Promise<Profile>; cancel: () => void } => {

@@ -50,9 +50,9 @@ async function storeAndJudge(
   const tap = tapAnswer === 'response' ? inbounds.find(({ type }) => type === 'tap') : undefined
   const expected = tap && parts.verdicts.expect(channel.name, tap.id)
   try {
-    const kept = await receiveBatch(parts, channel.name, inbounds)
+    const receivedIds = await receiveBatch(parts, channel.name, inbounds)
     // A repeated call for a tap that is known already: its verdict went to the first call, or is shown by a request of its own.
-    if (!tap || !expected || !kept.has(tap.id)) return undefined
+    if (!tap || !expected || !receivedIds.has(tap.id)) return undefined
     return await expected.within(tapDeadlineMs - inboundLimits.responseReserveMs - (parts.clock.now() - since))
   } finally {
     expected?.cancel()

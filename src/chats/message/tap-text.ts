@@ -2,8 +2,8 @@ import { messageLimits } from './message-limits.ts'
 
 /** A tap as an agent reads it: the words on the button, and what it stands for where that is not the same. */
 export function toTapText(label: string, value: string): string {
-  const shown = toOneLine(value)
-  return shown === '' || shown === toOneLine(label) ? label : `${label}\n[button: ${shown}]`
+  const valueText = toOneLine(value)
+  return valueText === '' || valueText === toOneLine(label) ? label : `${label}\n[button: ${valueText}]`
 }
 
 /** Names come from senders and values from agents. Neither may end its line and pass for another author. */

@@ -122,8 +122,8 @@ export function deliverer(parts: DelivererParts): Deliverer {
       return told(work, state, { type: 'refuse-part', at: clock.now(), why }, how.isLast)
     }
     const prepared = preparePart(state, channel, isSigned)
-    const sent = state.shown[state.done]
-    if (!prepared || (sent && !canEdit(editing, sent.sentAt, clock.now()))) {
+    const shownPart = state.shown[state.done]
+    if (!prepared || (shownPart && !canEdit(editing, shownPart.sentAt, clock.now()))) {
       const why = prepared ? 'this channel cannot change what it sent' : 'the message has nothing that this channel could show'
       return told(work, state, { type: 'refuse-part', at: clock.now(), why }, how.isLast)
     }

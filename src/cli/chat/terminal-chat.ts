@@ -195,8 +195,8 @@ export class TerminalChat {
   /** Buttons are numbered in the last card of the dialog. */
   async #tap(number: number): Promise<void> {
     const card = this.#transcript.view.items.findLast((item) => item.kind === 'message' && item.shown)
-    const shown = card?.kind === 'message' ? card.shown : undefined
-    const control = shown && listTappable(shown.presentation)[number - 1]
+    const shownMessage = card?.kind === 'message' ? card.shown : undefined
+    const control = shownMessage && listTappable(shownMessage.presentation)[number - 1]
     const dialog = this.#dialog
     if (!card || !control || dialog === undefined) return this.#screen.say(this.#terminal.words.nothingToTap)
     await this.#insist((client, key) => client.dialogs.tap(dialog, { message: card.id, value: control.value }, { key }))

@@ -86,8 +86,8 @@ async function testMessage(terminal: Terminal, given: Given, opened: OpenAccount
   const text = { type: 'text' as const, text: terminal.words.messages.testText, format: 'plain' as const }
   const [request] = channel?.render({ parts: [{ blocks: [text] }] }, { address: channel.address.parse(target) ?? target })?.requests ?? []
   if (!channel || !request) return { target, problem: opened.state.problem ?? 'it could not be connected' }
-  const sent = await channel.send(request, { key: `test/${Date.now()}`, signal: AbortSignal.timeout(testPatienceMs) })
-  return 'failure' in sent ? { target, problem: sent.failure.why } : { target, messageId: sent.receipt.messageIds[0] ?? '' }
+  const result = await channel.send(request, { key: `test/${Date.now()}`, signal: AbortSignal.timeout(testPatienceMs) })
+  return 'failure' in result ? { target, problem: result.failure.why } : { target, messageId: result.receipt.messageIds[0] ?? '' }
 }
 
 /** Longer than a person waits at a prompt for a reply that will not come. */

@@ -3,11 +3,11 @@ import { dialogId, withServer } from '../connect.ts'
 import { openInBrowser } from '../open-browser.ts'
 
 export const run: CommandFunction = async (terminal, given) => {
-  const asked = given.optionalArg(0)
+  const dialogArg = given.optionalArg(0)
   const { words, errPaint } = terminal
   const { link, dialog } = await withServer(terminal, async ({ client }) => ({
     // A dialog that does not exist is refused here, not by a page in the browser.
-    dialog: asked === undefined ? null : (await client.dialogs.get(await dialogId(client, asked))).id,
+    dialog: dialogArg === undefined ? null : (await client.dialogs.get(await dialogId(client, dialogArg))).id,
     link: await client.link({}),
   }))
   const url = new URL(link.url)

@@ -4,7 +4,7 @@ import type { Terminal } from '../terminal.ts'
 import { describeIdentity } from '../world-words.ts'
 
 export async function run(terminal: Terminal, given: Given): Promise<void> {
-  const sent = await withServer(terminal, ({ client }) =>
+  const result = await withServer(terminal, ({ client }) =>
     client.chatRequests.send({
       account: given.text('account'),
       to: given.arg(0),
@@ -14,7 +14,7 @@ export async function run(terminal: Terminal, given: Given): Promise<void> {
     }),
   )
   const { worlds } = terminal.words
-  const who = describeIdentity(sent.request.counterparty)
-  terminal.result(sent, () => (sent.request.status === 'pending' ? worlds.sent : worlds.begun)(who, sent.request.request))
-  if (!terminal.json) for (const { given: old, current } of sent.warnings) terminal.say(worlds.staleName(old, current))
+  const who = describeIdentity(result.request.counterparty)
+  terminal.result(result, () => (result.request.status === 'pending' ? worlds.sent : worlds.begun)(who, result.request.request))
+  if (!terminal.json) for (const { given: old, current } of result.warnings) terminal.say(worlds.staleName(old, current))
 }

@@ -11,10 +11,10 @@ export const run: CommandFunction = async (terminal, given) => {
   const to = await findStorePlace(terminal, target)
   const { copyStoreTo, describePlace } = await import('../../app/store-place.ts')
   if (describePlace(from) === describePlace(to)) throw new UsageError('Source and target are the same store.')
-  const shown = progress(terminal, words.copying('event', 0, 0))
+  const progressLine = progress(terminal, words.copying('event', 0, 0))
   const report = await copyStoreTo(from, to, ({ doing, part, done, of }) =>
-    shown.step(doing === 'copy' ? words.copying(part, done, of) : words.comparing(part, done, of)),
-  ).finally(() => shown.end())
+    progressLine.step(doing === 'copy' ? words.copying(part, done, of) : words.comparing(part, done, of)),
+  ).finally(() => progressLine.end())
   const names = [describePlace(from), describePlace(to)] as const
   terminal.result({ from: names[0], to: names[1], ...report }, () => [
     words.storeCopied(...names, report.events, report.rows, report.files),

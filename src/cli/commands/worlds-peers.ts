@@ -20,9 +20,9 @@ export async function run(terminal: Terminal, given: Given): Promise<void> {
     }
     return listPeerKeys(store)
   })
-  const done = code === undefined ? [] : [accept === undefined ? wire.declined(code) : wire.accepted(code)]
+  const notices = code === undefined ? [] : [accept === undefined ? wire.declined(code) : wire.accepted(code)]
   terminal.result({ peers }, () => [
-    ...done,
+    ...notices,
     ...peers.map(({ code: peer, fingerprint, offered }) =>
       offered ? wire.keyChanged(peer, fingerprint, offered.fingerprint) : `${peer}  ${fingerprint}`,
     ),

@@ -8,8 +8,8 @@ export async function run(terminal: Terminal, given: Given): Promise<void> {
   const { words, paint } = terminal
   const of = { account: given.text('account') }
   const { world, candidates } = await withServer(terminal, async ({ client }) => {
-    const found = await client.worlds.get(given.arg(0), of)
-    return { world: found, candidates: found.membership === 'active' ? await client.worlds.candidates(found.world, of) : [] }
+    const detail = await client.worlds.get(given.arg(0), of)
+    return { world: detail, candidates: detail.membership === 'active' ? await client.worlds.candidates(detail.world, of) : [] }
   })
   terminal.result({ ...world, candidates }, () => [
     `${paint.bold(oneLine(world.displayName))}  ${words.worlds.worldStatus[world.status]} · ${words.worlds.members(world.stats.members)} · ${describeIdentity(world.owner)}`,

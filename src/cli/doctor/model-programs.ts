@@ -14,7 +14,7 @@ type Needs = {
   settings: string
 }
 
-const known: Readonly<Record<string, Needs>> = {
+const knownPrograms: Readonly<Record<string, Needs>> = {
   claude: {
     host: 'api.anthropic.com',
     keys: ['ANTHROPIC_API_KEY', 'CLAUDE_CODE_OAUTH_TOKEN'],
@@ -46,7 +46,7 @@ export async function checkModelPrograms({ env }: Pick<Patient, 'env'>, config: 
       return [
         wrong('builds', `@${name}: there is no program ${program} on the PATH of the server.`, `Install it, or correct ${where}.command.`),
       ]
-    const needs = Object.hasOwn(known, basename(program)) ? known[basename(program)] : undefined
+    const needs = Object.hasOwn(knownPrograms, basename(program)) ? knownPrograms[basename(program)] : undefined
     const faults = needs ? missing(name, where, member, needs, args, { env, isConfined: config?.sandbox !== 'off' }) : []
     return faults.length > 0 ? faults : [ok('builds', `@${name} builds with the plain replies of ${program}.`)]
   })

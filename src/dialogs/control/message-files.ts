@@ -49,17 +49,17 @@ export function messageFiles({ store, committer, files, clock, ids }: Parts): Me
       const person = personKey(caller)
       if ((await store.countRows(uploadView, person)) >= fileLimits.unusedPerPerson)
         throw new ParleyError('too_many_uploads', { limit: fileLimits.unusedPerPerson, hours: fileLimits.unusedHours })
-      const kept = await keep(name, bytes)
+      const messageFile = await keep(name, bytes)
       const at = clock.now()
-      const body: Upload = { ...kept, by: person, at }
+      const body: Upload = { ...messageFile, by: person, at }
       const { once } = caller
       const unit = {
-        rows: [{ view: uploadView, key: kept.file, group: person, sort: at, text: '', body }],
-        ...(once && { once: [{ key: requestKey(caller), value: { request: once.request, value: kept } }] }),
+        rows: [{ view: uploadView, key: messageFile.file, group: person, sort: at, text: '', body }],
+        ...(once && { once: [{ key: requestKey(caller), value: { request: once.request, value: messageFile } }] }),
       }
       const written = await committer.commit(unit)
-      if (written.ok) return kept
-      await files.remove(kept.file)
+      if (written.ok) return messageFile
+      await files.remove(messageFile.file)
       if (written.why !== 'seen') throw new ParleyError('busy', {}, { retryable: true })
       const first = written.value as { request: string; value: MessageFile }
       if (first.request !== once?.request) throw new ParleyError('key_reused')

@@ -138,12 +138,12 @@ export function treeControl({ store, dialogs, emergency, clock }: Parts): TreeCo
     // A latch that a build has set at its end stays: nothing would be done with the work.
     if (isOfBuild && (await dialogs.load(root)).latch?.via === buildVia) return 0
     if (isHeld) await lift(root, { by, via }).catch(unlessRefused)
-    const held = new Set([...released, ...rested.filter((row) => getBody(row).stop).map(({ key }) => key)])
-    let count = rows.filter(({ key }) => held.has(key)).length
+    const heldKeys = new Set([...released, ...rested.filter((row) => getBody(row).stop).map(({ key }) => key)])
+    let count = rows.filter(({ key }) => heldKeys.has(key)).length
     for (const row of isOfBuild ? [] : rested) {
       if (getBody(row).stop) continue
       const handled = await dialogs.handle(row.key, [{ type: 'continue-dialog', at: clock.now(), by, via }])
-      if (handled.ok && handled.events.length > 0 && !held.has(row.key)) count += 1
+      if (handled.ok && handled.events.length > 0 && !heldKeys.has(row.key)) count += 1
     }
     return count
   }

@@ -89,8 +89,8 @@ async function tellOnce(run: TurnRun, facts: Extract<LimitFacts, { kind: 'budget
   const withStart = (commands: DialogCommand[]) => (state: { turn: unknown }) =>
     state.turn === null ? [run.gate.start(), ...commands] : commands
   const canAsk = parts.budgets.canAsk(origin?.root ?? dialog)
-  let told = await parts.dialogs.handle(dialog, withStart(canAsk ? [tell, { type: 'ask-question', at, asked }] : [tell]), { lease, once })
-  if (!told.ok && told.why === 'seen') told = await parts.dialogs.handle(dialog, withStart([tell]), { lease })
-  if (told.ok) run.state = told.state
-  return told.ok
+  let result = await parts.dialogs.handle(dialog, withStart(canAsk ? [tell, { type: 'ask-question', at, asked }] : [tell]), { lease, once })
+  if (!result.ok && result.why === 'seen') result = await parts.dialogs.handle(dialog, withStart([tell]), { lease })
+  if (result.ok) run.state = result.state
+  return result.ok
 }

@@ -25,15 +25,15 @@ export function drafts(hints: Hints, clock: Clock): Drafts {
     begin(dialog, turn, name) {
       const mine = { turn, name, text: '', thinking: '' }
       running.set(dialog, mine)
-      const sent = { text: 0, thinking: 0 }
+      const sentLengths = { text: 0, thinking: 0 }
       let cancel: (() => void) | null = null
 
       const flush = (): void => {
         cancel = null
         for (const kind of ['thinking', 'text'] as const) {
-          const from = sent[kind]
+          const from = sentLengths[kind]
           if (mine[kind].length === from) continue
-          sent[kind] = mine[kind].length
+          sentLengths[kind] = mine[kind].length
           hints.publish({ stream: dialog, draft: name, turn, kind, from, text: mine[kind].slice(from) })
         }
       }
@@ -54,11 +54,11 @@ export function drafts(hints: Hints, clock: Clock): Drafts {
       }
     },
     current(dialog) {
-      const found = running.get(dialog)
-      if (!found) return []
+      const runningDraft = running.get(dialog)
+      if (!runningDraft) return []
       return (['thinking', 'text'] as const)
-        .filter((kind) => found[kind] !== '')
-        .map((kind) => ({ stream: dialog, draft: found.name, turn: found.turn, kind, from: 0, text: found[kind] }))
+        .filter((kind) => runningDraft[kind] !== '')
+        .map((kind) => ({ stream: dialog, draft: runningDraft.name, turn: runningDraft.turn, kind, from: 0, text: runningDraft[kind] }))
     },
   }
 }

@@ -93,7 +93,7 @@ async function gather(
   parts: { ids: Ids; now: () => number; bounds: Bounds; heard: Heard; canShow: boolean },
   signal: AbortSignal,
 ): Promise<Generated> {
-  const made: Generated = {
+  const generated: Generated = {
     text: '',
     calls: [],
     output: [],
@@ -133,10 +133,10 @@ async function gather(
         order.add({ type: 'reasoning', maker: output.maker, data: output.data })
         break
       case 'call':
-        if (made.calls.length >= generationLimits.calls)
+        if (generated.calls.length >= generationLimits.calls)
           throw new ParleyError('model_garbled', { why: `more than ${generationLimits.calls} tool calls at once` })
         // An id the agent made up may repeat an older one; ours never does, and it is the tool's idempotency key.
-        made.calls.push({
+        generated.calls.push({
           call: output.call,
           name: output.name,
           input: output.input ?? null,
@@ -158,9 +158,9 @@ async function gather(
         const fault = findQuestionFault(output.ask)
         if (fault !== null && output.call === undefined)
           throw new ParleyError('agent_failed', { why: `it asked a question that is not well formed: ${fault}` })
-        if (fault !== null || made.questions.length >= generationLimits.questions) break
+        if (fault !== null || generated.questions.length >= generationLimits.questions) break
         const expiresAt = output.expiresInMs === undefined ? null : parts.now() + output.expiresInMs
-        made.questions.push({
+        generated.questions.push({
           question: parts.ids.next('q'),
           call: output.call ?? null,
           ask: output.ask,
@@ -170,18 +170,18 @@ async function gather(
         break
       }
       case 'title':
-        made.title = output.title
+        generated.title = output.title
         break
       case 'usage':
-        made.model = output.model
-        made.usage = output.usage
-        if (output.promptTokens !== undefined) made.promptTokens = output.promptTokens
+        generated.model = output.model
+        generated.usage = output.usage
+        if (output.promptTokens !== undefined) generated.promptTokens = output.promptTokens
         break
       case 'epoch':
-        made.layout = output.why
+        generated.layout = output.why
         break
       case 'again':
-        made.wantsMore = true
+        generated.wantsMore = true
         break
     }
     if (streamed.length > generationLimits.textChars) {
@@ -189,17 +189,17 @@ async function gather(
     }
   }
   signal.throwIfAborted()
-  made.output = order.parts(finished.length > 0)
-  made.text = made.output.map((part) => (part.type === 'words' ? part.text : '')).join('')
+  generated.output = order.parts(finished.length > 0)
+  generated.text = generated.output.map((part) => (part.type === 'words' ? part.text : '')).join('')
   const { presentation } = joinMessages(presentations.map((one) => ({ words: '', presentation: one })))
   if (presentation) {
-    made.shown = { words: made.text, presentation }
-    made.text = shownReading(made.shown)
+    generated.shown = { words: generated.text, presentation }
+    generated.text = shownReading(generated.shown)
   }
-  if (made.text.length > generationLimits.textChars)
+  if (generated.text.length > generationLimits.textChars)
     throw new ParleyError('model_garbled', { why: `it wrote more than ${generationLimits.textChars} characters in one reply` })
   parts.heard.isFinished = true
-  const own = withOwnCallIds(made, parts.ids)
+  const own = withOwnCallIds(generated, parts.ids)
   const named = own.calls.flatMap(({ call }, index) => (faults[index] ? [[call, faults[index]] as const] : []))
   return { ...own, faults: Object.fromEntries(named) }
 }

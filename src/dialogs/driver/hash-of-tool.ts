@@ -8,8 +8,8 @@ const hashes = new WeakMap<Tool, string>()
 
 /** The hash of a tool's definition: an approval or grant holds only for the definition it was given for. */
 export function hashOfTool(tool: Tool): string {
-  const known = hashes.get(tool)
-  if (known !== undefined) return known
+  const cachedHash = hashes.get(tool)
+  if (cachedHash !== undefined) return cachedHash
   const { name, description, inputSchema } = tool
   const { kind, server = null, stableSchema = inputSchema, isIrreversible = false } = tool.gate
   // A command that was allowed inside the sandbox is not allowed outside of it.
@@ -17,7 +17,7 @@ export function hashOfTool(tool: Tool): string {
     ...(isIrreversible && { isIrreversible }),
     ...(kind === 'run' && !tool.gate.isInSandbox ? { isUnconfined: true } : {}),
   }
-  const made = toolHash({ name, description, inputSchema: stableSchema, kind, server, ...where }, sha256)
-  hashes.set(tool, made)
-  return made
+  const definitionHash = toolHash({ name, description, inputSchema: stableSchema, kind, server, ...where }, sha256)
+  hashes.set(tool, definitionHash)
+  return definitionHash
 }

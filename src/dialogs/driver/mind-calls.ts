@@ -28,7 +28,7 @@ export function changeMind(
 ): string | null {
   const texts = promptTexts[state.language]
   const { badArguments } = dialogTexts[state.language]
-  const done = (output: string, ...commands: DialogCommand[]): null => {
+  const succeed = (output: string, ...commands: DialogCommand[]): null => {
     own.push(...commands, { type: 'return-tool', at, call: call.call, ok: true, output })
     return null
   }
@@ -45,27 +45,33 @@ export function changeMind(
       const fault = findReminderFault(content, state, agent)
       if (fault !== null) return fault
       const number = position === 0 ? count + 1 : position
-      return done(texts.reminderKept(number, count + 1), { type: 'add-reminder', at, reminder: ids.next('rem'), text: content, position })
+      return succeed(texts.reminderKept(number, count + 1), {
+        type: 'add-reminder',
+        at,
+        reminder: ids.next('rem'),
+        text: content,
+        position,
+      })
     }
     case mindTools.update:
     case mindTools.delete: {
       const number = numberNow(input['reminder_no'], seen, state)
       if (number === null) return badArguments(`there is no reminder ${String(input['reminder_no'])}; there are ${state.reminders.length}`)
       if (call.name === mindTools.delete)
-        return done(texts.reminderDeleted(state.reminders.length - 1), { type: 'delete-reminder', at, number })
+        return succeed(texts.reminderDeleted(state.reminders.length - 1), { type: 'delete-reminder', at, number })
       const all = state.reminders.map((each) => each.text)
       const fault = faultText(checkReplacement(all, number - 1, content, roomFor(agent)), state)
-      return fault ?? done(texts.reminderChanged(number), { type: 'update-reminder', at, number, text: content })
+      return fault ?? succeed(texts.reminderChanged(number), { type: 'update-reminder', at, number, text: content })
     }
     case mindTools.clear: {
       if (questions.length > 0) return texts.clearedBesideQuestion
       if (hasJustBegun(state, agent)) return texts.clearedTooEarly
-      const kept = input['reminder_content']
-      if (kept !== undefined && typeof kept !== 'string') return badArguments('reminder_content must be text')
-      const note = kept?.trim().toWellFormed() ?? ''
-      if (note === '' || state.reminders.some((each) => each.text === note)) return done(texts.cleared)
+      const reminderContent = input['reminder_content']
+      if (reminderContent !== undefined && typeof reminderContent !== 'string') return badArguments('reminder_content must be text')
+      const note = reminderContent?.trim().toWellFormed() ?? ''
+      if (note === '' || state.reminders.some((each) => each.text === note)) return succeed(texts.cleared)
       const fault = findReminderFault(note, state, agent)
-      return fault ?? done(texts.cleared, { type: 'add-reminder', at, reminder: ids.next('rem'), text: note })
+      return fault ?? succeed(texts.cleared, { type: 'add-reminder', at, reminder: ids.next('rem'), text: note })
     }
   }
   return null
@@ -106,7 +112,7 @@ function hasJustBegun({ prompt }: DialogState, agent: Agent): boolean {
 
 /** A number is that of the list the agent saw, also when a call made at the same time has moved the others up. */
 function numberNow(number: unknown, seen: DialogState, now: DialogState): number | null {
-  const meant = typeof number === 'number' ? seen.reminders[number - 1] : undefined
-  const index = meant ? now.reminders.findIndex((each) => each.reminder === meant.reminder) : -1
+  const reminder = typeof number === 'number' ? seen.reminders[number - 1] : undefined
+  const index = reminder ? now.reminders.findIndex((each) => each.reminder === reminder.reminder) : -1
   return index < 0 ? null : index + 1
 }

@@ -26,8 +26,9 @@ export function declaredTools(state: DialogState, agent: Agent, teammates: numbe
     return []
   }
   const names = new Set(agent.tools.map(({ name }) => name))
-  const taken = agent.tools.find(({ name }) => isTreeTool(name) && name !== askHuman && name !== showReply)
-  if (taken) throw new ParleyError('agent_failed', { why: `its tool "${taken.name}" has a name that belongs to dialogs themselves` })
+  const reservedTool = agent.tools.find(({ name }) => isTreeTool(name) && name !== askHuman && name !== showReply)
+  if (reservedTool)
+    throw new ParleyError('agent_failed', { why: `its tool "${reservedTool.name}" has a name that belongs to dialogs themselves` })
   const own = agent.tools.filter(({ name }) => !declared.has(name) && name !== showReply)
   // People read the dialogs at the root; it comes last, so that side dialogs share the beginning.
   const shows = variant === 'root' ? agent.tools.filter(({ name }) => name === showReply) : []
@@ -48,8 +49,9 @@ const toolDeclarations = new WeakMap<Tool, Declaration>()
 /** The same object while the tool stays the same, so that what is computed from it is computed once. */
 function toDeclaration(tool: Tool): Declaration {
   const { name, description, inputSchema } = tool
-  const known = toolDeclarations.get(tool)
-  if (known?.name === name && known.description === description && known.inputSchema === inputSchema) return known
+  const cachedDeclaration = toolDeclarations.get(tool)
+  if (cachedDeclaration?.name === name && cachedDeclaration.description === description && cachedDeclaration.inputSchema === inputSchema)
+    return cachedDeclaration
   const declaration = { name, description, inputSchema }
   toolDeclarations.set(tool, declaration)
   return declaration

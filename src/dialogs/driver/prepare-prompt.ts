@@ -113,10 +113,10 @@ export function readSnapshot(state: DialogState, source: PromptSource, room: Con
   const mayRead = isAtLeast(floor, 'member')
   const bytes = room.snapshotTokens * contextLimits.bytesPerToken
   const document = mayRead && taskdoc !== null ? cut(source.taskdoc(taskdoc, language), bytes, '; recall_taskdoc reads a section') : null
-  const left = bytes - Buffer.byteLength(document ?? '')
+  const remainingBytes = bytes - Buffer.byteLength(document ?? '')
   const sections = mayRead && taskdoc !== null ? source.sections(taskdoc).map(({ name, hash }) => [name, hash] as const) : []
   return {
-    memories: mayRead ? cut(source.memories(language), left, '') : null,
+    memories: mayRead ? cut(source.memories(language), remainingBytes, '') : null,
     taskdoc: document,
     reminders: state.reminders.map(({ text }) => text),
     requestChars: room.requestTokens * contextLimits.bytesPerToken,
@@ -129,11 +129,11 @@ function cut(text: string | null, bytes: number, pointer: string): string | null
   if (text === null || Buffer.byteLength(text) <= bytes) return text
   const head = Buffer.from(text).subarray(0, Math.max(0, bytes)).toString('utf8')
   const heading = head.lastIndexOf('\n#')
-  const kept = head
+  const excerpt = head
     .slice(0, heading > 0 ? heading : head.lastIndexOf('\n'))
     .toWellFormed()
     .trimEnd()
-  return kept === '' ? null : `${kept}\n\n[… ${text.length - kept.length} characters left out${pointer}]`
+  return excerpt === '' ? null : `${excerpt}\n\n[… ${text.length - excerpt.length} characters left out${pointer}]`
 }
 
 /** System prompt and tools as they are now. */
@@ -154,8 +154,8 @@ function writeSystem(state: DialogState, agent: Agent, source: PromptSource, tea
     team,
     notes: source.notes(language),
   }
-  const known = latestSystems.get(source)?.find((one) => isSameSystem(one.facts, facts))
-  if (known) return known.text
+  const cachedSystem = latestSystems.get(source)?.find((one) => isSameSystem(one.facts, facts))
+  if (cachedSystem) return cachedSystem.text
   const text = systemPrompt(facts)
   latestSystems.set(source, [{ facts, text }, ...(latestSystems.get(source) ?? [])].slice(0, keptSystems))
   return text
@@ -217,10 +217,10 @@ function compact(state: DialogState, prompt: PromptState, room: ContextRoom, at:
 /** A new teammate is named with the epoch that adds it to the system prompt; one that came back, at once. */
 function joinedNotes(state: DialogState, { epoch, gone }: PromptState, { source }: Scene): Note[] {
   if (!epoch) return []
-  const known = new Set(epoch.team.map(({ name }) => name))
+  const teamNames = new Set(epoch.team.map(({ name }) => name))
   return source
     .teammates()
-    .filter(({ name }) => (known.has(name) ? gone.includes(`@${name}`) : isTurnStart(state)))
+    .filter(({ name }) => (teamNames.has(name) ? gone.includes(`@${name}`) : isTurnStart(state)))
     .map(({ name, about }): Note => ({ kind: 'team', change: 'joined', agent: name, about: about.trim().replace(/[.。]$/, '') }))
 }
 
@@ -254,8 +254,8 @@ function epochReason(before: PromptEpoch, now: PromptEpoch, systemWithOldTeam: s
   if (before.maker !== now.maker) return 'model'
   if (systemWithOldTeam !== before.system) return 'persona'
   if (!isSameTeam(before.team, now.team)) {
-    const known = new Map(before.team.map(({ name, about }) => [name, about]))
-    if (now.team.some(({ name, about }) => known.get(name) !== about)) return 'team'
+    const aboutByName = new Map(before.team.map(({ name, about }) => [name, about]))
+    if (now.team.some(({ name, about }) => aboutByName.get(name) !== about)) return 'team'
   }
   if (now.tools.every((tool, at) => tool === before.tools[at])) return null
   const declared = new Map(before.tools.map((tool) => [tool.name, tool]))

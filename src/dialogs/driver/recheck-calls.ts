@@ -38,16 +38,16 @@ export async function recheckCalls(
   agent: Agent,
   scene: { dialog: string; state: DialogState; now: number },
 ): Promise<Rechecked> {
-  const done: Rechecked = { run: [], start: [], ask: [], settled: [], paths: new Map() }
+  const result: Rechecked = { run: [], start: [], ask: [], settled: [], paths: new Map() }
   const take = (call: OpenCall, judged: Judged | null): void => {
-    done.run.push(call)
-    keepPath(done.paths, call.call, judged)
-    if (call.question !== null) done.start.push(call.call)
+    result.run.push(call)
+    keepPath(result.paths, call.call, judged)
+    if (call.question !== null) result.start.push(call.call)
   }
   const settle = (call: OpenCall, judged: Judged | null): void => {
     if (judged === null || judged.decision === 'allow') take(call, judged)
-    else if (judged.decision === 'deny') done.settled.push({ call: call.call, ok: false, output: judged.text })
-    else done.ask.push(judged.asked)
+    else if (judged.decision === 'deny') result.settled.push({ call: call.call, ok: false, output: judged.text })
+    else result.ask.push(judged.asked)
   }
   for (const { call, approval } of approved) {
     const judged = await gatekeeper.judge(agent, call, { ...scene, waiting: 0, again: 'approved' })
@@ -64,8 +64,8 @@ export async function recheckCalls(
   }
   for (const call of interrupted)
     settle(call, await gatekeeper.judge(agent, applyEdits(call), { ...scene, waiting: 0, again: 'interrupted' }))
-  for (const call of again) settle(call, await gatekeeper.judge(agent, applyEdits(call), { ...scene, waiting: done.ask.length }))
-  return done
+  for (const call of again) settle(call, await gatekeeper.judge(agent, applyEdits(call), { ...scene, waiting: result.ask.length }))
+  return result
 }
 
 /**
@@ -103,22 +103,22 @@ export async function judgeCalls(
   /** Texts for calls that are not made in any case. */
   refused: ReadonlyMap<string, string>,
 ): Promise<JudgedCalls> {
-  const done: JudgedCalls = { calls: [], approvals: [], denied: [], paths: new Map() }
+  const result: JudgedCalls = { calls: [], approvals: [], denied: [], paths: new Map() }
   for (const call of calls) {
     const text = refused.get(call.call)
     if (text !== undefined) {
-      done.calls.push(call)
-      done.denied.push({ call: call.call, text })
+      result.calls.push(call)
+      result.denied.push({ call: call.call, text })
       continue
     }
-    const found = await gatekeeper.judge(agent, call, { ...scene, waiting: done.approvals.length })
-    const judged = found?.decision === 'ask' && isTreeTool(call.name) ? withoutAsking(found.record, scene.state.language) : found
-    done.calls.push(judged ? { ...call, gate: judged.record } : call)
-    if (judged?.decision === 'allow') keepPath(done.paths, call.call, judged)
-    if (judged?.decision === 'ask') done.approvals.push(judged.asked)
-    if (judged?.decision === 'deny') done.denied.push({ call: call.call, text: judged.text })
+    const verdict = await gatekeeper.judge(agent, call, { ...scene, waiting: result.approvals.length })
+    const judged = verdict?.decision === 'ask' && isTreeTool(call.name) ? withoutAsking(verdict.record, scene.state.language) : verdict
+    result.calls.push(judged ? { ...call, gate: judged.record } : call)
+    if (judged?.decision === 'allow') keepPath(result.paths, call.call, judged)
+    if (judged?.decision === 'ask') result.approvals.push(judged.asked)
+    if (judged?.decision === 'deny') result.denied.push({ call: call.call, text: judged.text })
   }
-  return done
+  return result
 }
 
 type JudgedCalls = { calls: ToolCall[]; approvals: AskedQuestion[]; denied: { call: string; text: string }[]; paths: JudgedPaths }

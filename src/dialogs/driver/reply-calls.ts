@@ -61,16 +61,16 @@ export async function deliver(
 ): Promise<void> {
   const { tellask, from, mode } = request
   const isFailed = status === 'failed'
-  const given =
+  const replyFields =
     mode === 'back' && !isFailed
       ? { text: withoutMarkers(text) }
       : mode === 'reasoning' && !isFailed
         ? { text: withMarker(text, [markers.reasoned, markers.reasonedOnly]) }
         : { text: `${statusMarkers[status]}\n${withoutMarkers(text)}`, status }
-  made.own.push({ type: 'give-reply', at, tellask, ...given })
+  made.own.push({ type: 'give-reply', at, tellask, ...replyFields })
   if ((await load(from)).isDead) return
   const outcome = isFailed ? ('failed' as const) : ('replied' as const)
-  made.others.push({ stream: from, commands: [{ type: 'receive-reply', at, tellask, outcome, ...given, cause: getCause(state) }] })
+  made.others.push({ stream: from, commands: [{ type: 'receive-reply', at, tellask, outcome, ...replyFields, cause: getCause(state) }] })
 }
 
 export function withdrawQuestion(
@@ -82,18 +82,18 @@ export function withdrawQuestion(
 ): string | null {
   const texts = promptTexts[state.language]
   const list = state.prompt?.list
-  const given = typeof input['question'] === 'string' ? input['question'].trim() : ''
-  const asked = [...(list?.olderCalls ?? []), ...(list?.lastCalls ?? [])].filter(({ handle }) => handle.startsWith('q'))
+  const wantedHandle = typeof input['question'] === 'string' ? input['question'].trim() : ''
+  const questionCalls = [...(list?.olderCalls ?? []), ...(list?.lastCalls ?? [])].filter(({ handle }) => handle.startsWith('q'))
   const open = Object.values(state.questions).flatMap(({ question, call: by, purpose }) => {
-    const handle = asked.find((one) => one.call === (by ?? question))?.handle
+    const handle = questionCalls.find((one) => one.call === (by ?? question))?.handle
     return purpose === undefined && handle !== undefined ? [{ question, handle }] : []
   })
-  const found = open.find(({ handle }) => handle === given)
-  if (!found) {
-    const number = /^q(\d+)$/.exec(given)?.[1]
+  const openQuestion = open.find(({ handle }) => handle === wantedHandle)
+  if (!openQuestion) {
+    const number = /^q(\d+)$/.exec(wantedHandle)?.[1]
     const wasAsked = number !== undefined && Number(number) >= 1 && Number(number) <= (list?.counts.q ?? 0)
-    if (wasAsked) return texts.questionAnswered(given)
-    return texts.noSuchQuestion(given.slice(0, 40), open.map(({ handle }) => handle).join(', ') || texts.none)
+    if (wasAsked) return texts.questionAnswered(wantedHandle)
+    return texts.noSuchQuestion(wantedHandle.slice(0, 40), open.map(({ handle }) => handle).join(', ') || texts.none)
   }
   const reason =
     typeof input['reason'] === 'string' && input['reason'].trim() !== '' ? input['reason'].trim().slice(0, 2_000).toWellFormed() : null
@@ -101,11 +101,11 @@ export function withdrawQuestion(
     {
       type: 'cancel-question',
       at,
-      question: found.question,
+      question: openQuestion.question,
       by: { kind: 'agent', name: state.agent },
       ...(reason !== null && { reason }),
     },
-    { type: 'return-tool', at, call: call.call, ok: true, output: texts.questionWithdrawn(found.handle) },
+    { type: 'return-tool', at, call: call.call, ok: true, output: texts.questionWithdrawn(openQuestion.handle) },
   )
   return null
 }
@@ -133,20 +133,20 @@ export async function recallOutput(
   const most = (list?.resultChars ?? recallLimits.chars) - 200
   const all = whole.split('\n').flatMap((line) => wrapLine(line, most))
   if (from > all.length) return badArguments(`it has ${all.length} lines`)
-  const taken: string[] = []
+  const pageLines: string[] = []
   let chars = 0
   for (const line of all.slice(from - 1, from - 1 + lines)) {
-    if (taken.length > 0 && chars + line.length > most) break
-    taken.push(line)
+    if (pageLines.length > 0 && chars + line.length > most) break
+    pageLines.push(line)
     chars += line.length + 1
   }
-  const last = from + taken.length - 1
+  const last = from + pageLines.length - 1
   made.own.push({
     type: 'return-tool',
     at,
     call: call.call,
     ok: true,
-    output: `[lines ${from} to ${last} of ${all.length}]\n${taken.join('\n')}`,
+    output: `[lines ${from} to ${last} of ${all.length}]\n${pageLines.join('\n')}`,
   })
   return null
 }

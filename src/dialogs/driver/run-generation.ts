@@ -30,15 +30,15 @@ export async function runGeneration(run: TurnRun, by: Agent, admitted: Admitted)
   const generated = await endOnError(run, () => callAgent(run, by, from, admitted))
   // The document may have changed while the agent read it: its calls are judged by the role it can have read.
   if (generated === null || !(await countTaskdoc(run, by))) return false
-  const made = from.origin?.mode === 'reasoning' ? withoutCalls(generated, parts.log, dialog) : generated
+  const result = from.origin?.mode === 'reasoning' ? withoutCalls(generated, parts.log, dialog) : generated
   const spent = run.cost.read().spent ?? { tokens: 0, money: 0 }
   // Replies to the same dialog are written one after the other.
   const commit = () =>
     parts.inTurn(findFocus(from)?.from ?? dialog, () =>
-      parts.dialogs.handleAll((load) => planOutcome(run, load, { made, by, seen, spent }), { lease, ...run.ending() }),
+      parts.dialogs.handleAll((load) => planOutcome(run, load, { made: result, by, seen, spent }), { lease, ...run.ending() }),
     )
   // Side dialogs of one tree are opened by one generation at a time, so that their number can be counted.
-  const opensDialogs = made.calls.some(({ name }) => isTellaskTool(name))
+  const opensDialogs = result.calls.some(({ name }) => isTellaskTool(name))
   const written = await (opensDialogs ? parts.inTurn(`tree ${from.origin?.root ?? dialog}`, commit) : commit())
   run.partialText = ''
   if (!written.ok) {
@@ -55,7 +55,7 @@ export async function runGeneration(run: TurnRun, by: Agent, admitted: Admitted)
     run.countFinished()
     return false
   }
-  for (const call of made.calls) run.freshCalls.add(call.call)
+  for (const call of result.calls) run.freshCalls.add(call.call)
   return true
 }
 
@@ -64,24 +64,24 @@ async function fixPrompt(run: TurnRun, by: Agent, source: PromptSource, lost: Sp
   const { dialog, parts, state } = run
   if (state.origin === null) run.notes = await parts.turnNotes({ dialog, turn: state.turn?.turn ?? state.turns + 1, agent: state.agent })
   const notes = run.notes === noNotes ? null : run.notes
-  const known = await parts.dialogs.known(dialog)
+  const knownState = await parts.dialogs.known(dialog)
   const start = run.gate.start()
   const prepare = (from: DialogState): Prepared => {
     const opening = from.turn === null ? [start] : []
     const prepared = preparePrompt(foldCommands(from, opening), { agent: by, source, notes, at: run.now() })
     return 'fails' in prepared || prepared.commands.length === 0 ? prepared : { commands: [...opening, ...prepared.commands] }
   }
-  const first = await endOnError(run, async () => prepare(known))
+  const first = await endOnError(run, async () => prepare(knownState))
   if (first === null) return false
   if ('commands' in first && first.commands.every(({ type }) => type === 'start-turn' || type === 'start-generation')) {
     // Nothing changed: the list is what the log has, and the output will say how far it was read.
-    run.state = known
-    return run.mark(lost, known.prompt?.list.fixedSeen === null ? known.seq : null)
+    run.state = knownState
+    return run.mark(lost, knownState.prompt?.list.fixedSeen === null ? knownState.seq : null)
   }
   let fails: Extract<Prepared, { fails: object }>['fails'] | null = null
   const marked = await endOnError(run, async () =>
     run.markWith(lost, (now) => {
-      const prepared = now === known ? first : prepare(now)
+      const prepared = now === knownState ? first : prepare(now)
       fails = 'fails' in prepared ? prepared.fails : null
       return 'fails' in prepared ? [] : prepared.commands
     }),
@@ -124,7 +124,7 @@ async function callAgent(run: TurnRun, by: Agent, from: DialogState, admitted: A
   if (!isSide && !prompt) run.notes = await parts.turnNotes({ dialog, turn, agent })
   const heard = run.cost.begin(by, admitted)
   const limited = allowance ? { allowance } : {}
-  const noted = run.notes === noNotes ? {} : { notes: { ...run.notes, lines: run.notes.lines.map(({ text }) => text) } }
+  const requestNotes = run.notes === noNotes ? {} : { notes: { ...run.notes, lines: run.notes.lines.map(({ text }) => text) } }
   const request = { dialog, agent, language, turn, generation, context, contextDropped, tools, reminders, course, isSide, role, taskdoc }
   const bounds = boundsFor(by, limited, from.origin?.mode === 'reasoning', parts.bounds)
   try {
@@ -132,17 +132,17 @@ async function callAgent(run: TurnRun, by: Agent, from: DialogState, admitted: A
     cut.throwIfAborted()
     run.readSeq = (prompt && from.prompt?.list.fixedSeen) ?? from.seq
     const { ids, clock, log, abandonAfterMs } = parts
-    const made = await generate(
+    const generated = await generate(
       by,
-      { ...request, ...limited, ...noted, ...(prompt && { prompt, readFile: parts.files.content }) },
+      { ...request, ...limited, ...requestNotes, ...(prompt && { prompt, readFile: parts.files.content }) },
       draft,
       { ids, clock, log, bounds, heard, abandonAfterMs },
       cut,
     )
     // The runtime has asked twice, and no request is there to be reminded of.
-    const isSilent = made.text.trim() === '' && made.calls.length === 0 && made.questions.length === 0
+    const isSilent = generated.text.trim() === '' && generated.calls.length === 0 && generated.questions.length === 0
     if (prompt && isSilent && findFocus(from) === null) throw new ParleyError('model_garbled', { why: 'the reply is empty' })
-    return made
+    return generated
   } finally {
     run.partialText = draft.text
     draft.end()

@@ -130,9 +130,9 @@ type CallParts = {
 export function unknownTool(tool: string, offered: readonly string[], language: Language, suggestion: string | null = null): string {
   const texts = promptTexts[language]
   const plain = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
-  const wanted = plain(tool)
+  const plainName = plain(tool)
   const near = offered.find(
-    (name) => plain(name) === wanted || (wanted.length > 3 && (plain(name).includes(wanted) || wanted.includes(plain(name)))),
+    (name) => plain(name) === plainName || (plainName.length > 3 && (plain(name).includes(plainName) || plainName.includes(plain(name)))),
   )
   return texts.unknownTool(tool.slice(0, 64), suggestion ?? near ?? null, offered.join(', ') || texts.none)
 }
@@ -152,8 +152,8 @@ export async function runCall(
   const tool = agent.tools.find(({ name }) => name === call.name)
   if (!tool) {
     const isGone = agent.prompt !== undefined
-    const known = offered ?? agent.tools.map(({ name }) => name)
-    return result(false, isGone ? promptTexts[language].toolNotThere(call.name) : unknownTool(call.name, known, language))
+    const toolNames = offered ?? agent.tools.map(({ name }) => name)
+    return result(false, isGone ? promptTexts[language].toolNotThere(call.name) : unknownTool(call.name, toolNames, language))
   }
   const checked = tool.check(applyEdits(call).input)
   if ('fault' in checked) return result(false, dialogTexts[language].badArguments(checked.fault.replace(/\.$/, '')))
@@ -187,13 +187,13 @@ export async function runCall(
 
 /** A file that is not stored is named in the text. */
 async function keepFiles({ text, files }: OutputWithFiles, keep: CallParts['keepFile']): Promise<{ text: string; files: MessageFile[] }> {
-  const kept: MessageFile[] = []
+  const storedFiles: MessageFile[] = []
   const lines: string[] = []
   for (const [at, { name, bytes }] of files.entries()) {
-    if (at < fileLimits.filesPerResult && bytes.length > 0 && bytes.length <= fileLimits.bytes) kept.push(await keep(name, bytes))
+    if (at < fileLimits.filesPerResult && bytes.length > 0 && bytes.length <= fileLimits.bytes) storedFiles.push(await keep(name, bytes))
     else lines.push(`[file ${name}, ${describeBytes(bytes.length)}: not kept]`)
   }
-  return { text: [text, ...lines].filter((part) => part !== '').join('\n'), files: kept }
+  return { text: [text, ...lines].filter((part) => part !== '').join('\n'), files: storedFiles }
 }
 
 /** Text beyond the limit is replaced by a note, never cut silently. */

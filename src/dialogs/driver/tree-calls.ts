@@ -77,7 +77,7 @@ export async function treeCalls(
   questions: readonly AskedQuestion[],
   scene: Scene,
 ): Promise<TreeCalls & { shown: number }> {
-  const made: TreeCalls & { shown: number } = { own: [], others: [], shown: 0 }
+  const result: TreeCalls & { shown: number } = { own: [], others: [], shown: 0 }
   const clears: DialogCommand[] = []
   const changed = new Map<string, DialogState>()
   const load: Load = async (stream) => changed.get(stream) ?? scene.load(stream)
@@ -102,24 +102,24 @@ export async function treeCalls(
     if (!isTreeTool(call.name) || call.name === askHuman) continue
     if (isTellaskTool(call.name) && state.asksInARow >= scene.bounds.requestsInARow) {
       const output = dialogTexts[state.language].requestsPaused(scene.bounds.requestsInARow)
-      made.own.push({ type: 'return-tool', at: scene.at, call: call.call, ok: false, output }, ...askToContinue(made, scene, state))
+      result.own.push({ type: 'return-tool', at: scene.at, call: call.call, ok: false, output }, ...askToContinue(result, scene, state))
       continue
     }
     const step: TreeCalls = { own: [], others: [] }
-    const countSides = async (root: string): Promise<number> => (await scene.countSides(root)) + opened(made)
+    const countSides = async (root: string): Promise<number> => (await scene.countSides(root)) + opened(result)
     const fault = (await one(call, step, { ...scene, state, load, countSides }, scene.state, questions)) ?? (await toRefusal(step))
     if (fault !== null) {
-      made.own.push({ type: 'return-tool', at: scene.at, call: call.call, ok: false, output: fault })
+      result.own.push({ type: 'return-tool', at: scene.at, call: call.call, ok: false, output: fault })
       continue
     }
-    made.own.push(...step.own)
-    made.others.push(...step.others)
-    if (call.name === replyTools.reply) made.isDelivered = true
-    if (call.name === showReply) made.shown += 1
+    result.own.push(...step.own)
+    result.others.push(...step.others)
+    if (call.name === replyTools.reply) result.isDelivered = true
+    if (call.name === showReply) result.shown += 1
     if (call.name === mindTools.clear) clears.push(clearMind(scene.state, state, scene))
   }
   // The mind is cleared last: what the same generation also did belongs to the course before.
-  return { ...made, own: [...made.own, ...clears.slice(0, 1)] }
+  return { ...result, own: [...result.own, ...clears.slice(0, 1)] }
 }
 
 /** Reminders that the same generation has changed count. */
@@ -236,7 +236,7 @@ async function askBack(call: ToolCall, input: Input, made: TreeCalls, { dialog, 
       : 'You have no open request, so there is no agent to ask back.'
   if ((await load(current.from)).isDead) return 'The one who asked you is gone. Finish with what you have.'
   const tellask = ids.next('ask')
-  const asked = withMarker(read.content, [markers.back])
+  const markedContent = withMarker(read.content, [markers.back])
   made.own.push({
     type: 'make-tellask',
     at,
@@ -246,7 +246,7 @@ async function askBack(call: ToolCall, input: Input, made: TreeCalls, { dialog, 
     to: current.from,
     agent: current.by,
     session: null,
-    content: asked,
+    content: markedContent,
   })
   made.others.push({
     stream: current.from,
@@ -259,7 +259,7 @@ async function askBack(call: ToolCall, input: Input, made: TreeCalls, { dialog, 
         from: dialog,
         by: state.agent,
         session: null,
-        content: asked,
+        content: markedContent,
         about: current.content,
         cause: getCause(state),
       },
@@ -353,12 +353,12 @@ const isWaitingForTooMany = (state: DialogState, more: number): boolean => Objec
 
 /** True when `from` waits for `target`: a request from `target` to it would be a deadlock. */
 async function waitsFor(from: string, target: string, load: Load): Promise<boolean> {
-  const seen = new Set<string>()
+  const visited = new Set<string>()
   const open = [from]
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     if (next === target) return true
-    if (seen.has(next)) continue
-    seen.add(next)
+    if (visited.has(next)) continue
+    visited.add(next)
     for (const pending of Object.values((await load(next)).pending)) open.push(pending.to)
   }
   return false

@@ -7,7 +7,7 @@ import type { Tool } from '../../ports/agent-runtime.ts'
  */
 export function treeToolNamed(name: string): Tool | undefined {
   if (!isTreeTool(name)) return undefined
-  const made = known.get(name) ?? {
+  const tool = gateTools.get(name) ?? {
     name,
     description: '',
     inputSchema: {},
@@ -16,8 +16,8 @@ export function treeToolNamed(name: string): Tool | undefined {
     check: (input) => ({ input }),
     run: async () => Promise.reject(new Error(`${name} is an event of its dialog and is not run.`)),
   }
-  known.set(name, made)
-  return made
+  gateTools.set(name, tool)
+  return tool
 }
 
-const known = new Map<string, Tool>()
+const gateTools = new Map<string, Tool>()

@@ -68,8 +68,8 @@ async function admitTurn(run: TurnRun): Promise<Agent | null> {
   }
   const agent = parts.team.agent(run.state.agent)
   if (agent) return agent
-  const known = parts.team.list().map(({ name }) => name)
-  await run.fail('agent_not_found', { agent: run.state.agent, known: known.join(', ') })
+  const agentNames = parts.team.list().map(({ name }) => name)
+  await run.fail('agent_not_found', { agent: run.state.agent, known: agentNames.join(', ') })
   return null
 }
 

@@ -17,8 +17,8 @@ const planned = new Map<DialogCommand, { from: DialogState; applied: Applied }>(
  * for the same state and the same command object they are decided once, also for `commitCommand`.
  */
 export function planCommand(state: DialogState, command: DialogCommand): Applied {
-  const known = planned.get(command)
-  if (known?.from === state) return known.applied
+  const plan = planned.get(command)
+  if (plan?.from === state) return plan.applied
   const applied = apply(state, command)
   if (planned.size >= plannedLimits.commands) planned.clear()
   planned.set(command, { from: state, applied })
@@ -27,10 +27,10 @@ export function planCommand(state: DialogState, command: DialogCommand): Applied
 
 /** The same for the commit that writes the events. */
 export function commitCommand(state: DialogState, command: DialogCommand): Applied {
-  const known = planned.get(command)
-  if (known === undefined) return apply(state, command)
+  const plan = planned.get(command)
+  if (plan === undefined) return apply(state, command)
   planned.delete(command)
-  return known.from === state ? known.applied : apply(state, command)
+  return plan.from === state ? plan.applied : apply(state, command)
 }
 
 function apply(state: DialogState, command: DialogCommand): Applied {

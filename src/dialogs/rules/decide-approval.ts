@@ -74,9 +74,9 @@ function findEditFault({ shown, keys }: Approval, decision: ApprovalDecision, ed
   if (decision !== 'once' || keys > 1)
     return refuse('bad_request', { field: 'edits', why: 'changed words need the decision once, of one person' })
   for (const [field, text] of Object.entries(edits)) {
-    const known = shown.texts?.find((each) => each.field === field)
-    if (!known) return refuse('bad_request', { field: 'edits', why: `"${field.slice(0, 40)}" cannot be changed` })
-    if (text.length > known.most) return refuse('text_too_long', { field, length: text.length, limit: known.most })
+    const shownText = shown.texts?.find((each) => each.field === field)
+    if (!shownText) return refuse('bad_request', { field: 'edits', why: `"${field.slice(0, 40)}" cannot be changed` })
+    if (text.length > shownText.most) return refuse('text_too_long', { field, length: text.length, limit: shownText.most })
   }
   return null
 }

@@ -22,9 +22,9 @@ export const mindDeciders: Deciders<MindCommand> = {
   'add-reminder': addReminder,
   'update-reminder': updateReminder,
   'delete-reminder': (state, { at, number }) => {
-    const found = state.reminders[number - 1]
-    if (!found) return refuseReminder(`there is no reminder ${number}`)
-    return { events: [{ type: 'reminder.deleted', at, data: { reminder: found.reminder } }] }
+    const reminder = state.reminders[number - 1]
+    if (!reminder) return refuseReminder(`there is no reminder ${number}`)
+    return { events: [{ type: 'reminder.deleted', at, data: { reminder: reminder.reminder } }] }
   },
 }
 
@@ -57,9 +57,9 @@ function addReminder(state: DialogState, command: Command<'add-reminder'>): Deci
 function updateReminder(state: DialogState, { at, number, text }: Command<'update-reminder'>): Decision {
   const refusal = refuseReminderText(text)
   if (refusal) return refusal
-  const found = state.reminders[number - 1]
-  if (!found) return refuseReminder(`there is no reminder ${number}`)
-  return { events: [{ type: 'reminder.updated', at, data: { reminder: found.reminder, text } }] }
+  const reminder = state.reminders[number - 1]
+  if (!reminder) return refuseReminder(`there is no reminder ${number}`)
+  return { events: [{ type: 'reminder.updated', at, data: { reminder: reminder.reminder, text } }] }
 }
 
 const refuseReminder = (why: string): { refused: Refusal } => refuse('bad_reminder', { why })

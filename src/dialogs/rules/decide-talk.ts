@@ -80,9 +80,10 @@ function say(state: DialogState, command: Timed<Extract<TalkCommand, { type: 'sa
 /** The first tap counts, on whatever surface; a control that stays can be tapped again. */
 function tapControl(state: DialogState, command: Timed<Extract<TalkCommand, { type: 'tap-control' }>>): Decision {
   const { at, message, of, value, text, isReusable, by, via } = command
-  const shown = state.shown.find((one) => one.message === of)
-  if (!shown) return refuse('control_unknown')
-  if (shown.used && !isReusable) return refuse('control_used', { by: shown.used.by, at: new Date(shown.used.at).toISOString() })
+  const shownMessage = state.shown.find((one) => one.message === of)
+  if (!shownMessage) return refuse('control_unknown')
+  if (shownMessage.used && !isReusable)
+    return refuse('control_used', { by: shownMessage.used.by, at: new Date(shownMessage.used.at).toISOString() })
   const tap = { message: of, value, ...(isReusable && { isReusable: true as const }) }
   return say(state, { type: 'say', at, message, text, by, ...(via !== undefined && { via }), tap })
 }

@@ -108,9 +108,9 @@ function finishGeneration(state: DialogState, command: Command<'finish-generatio
   for (const { call, name, input, policy, gate } of calls)
     events.push({ type: 'tool.called', at, data: { call, turn, name, input, policy, cause, ...(gate === undefined ? {} : { gate }) } })
   for (const question of questions) {
-    const asked = askQuestion(state, at, question)
-    if ('refused' in asked) return asked
-    events.push(asked)
+    const event = askQuestion(state, at, question)
+    if ('refused' in event) return event
+    events.push(event)
   }
   if (title === undefined || title.trim() === '' || state.titledBy === 'human') return { events }
   return withTitle(events, at, title.trim().slice(0, dialogLimits.titleChars).toWellFormed(), 'agent')

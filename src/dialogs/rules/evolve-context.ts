@@ -119,12 +119,12 @@ const toPrompt = ({ language }: DialogState, request: OpenAssignment, about: str
   request.mode === 'back' ? backPrompt(language, request, about) : assignmentPrompt(language, request)
 
 function withAnswer(before: DialogState, after: DialogState, question: string): DialogState {
-  const asked = before.questions[question]
+  const pendingQuestion = before.questions[question]
   const outcome = after.closed[question]?.end
-  if (!asked || !outcome) return after
+  if (!pendingQuestion || !outcome) return after
   const context = settled(after, (item) => {
     if (item.kind === 'question' && item.question === question) return { ...item, outcome }
-    return item.kind === 'call' && item.call === asked.call ? item : null
+    return item.kind === 'call' && item.call === pendingQuestion.call ? item : null
   })
   return { ...after, context }
 }
@@ -142,13 +142,13 @@ function withReply(
   after: DialogState,
   { tellask, outcome, text }: { tellask: string; outcome: string; text: string },
 ): DialogState {
-  const asked = before.pending[tellask]
-  if (!asked || after.settledSeq !== after.seq) return after
-  const replies = [...(before.partReplies[asked.call] ?? []), { ok: outcome === 'replied', text }]
+  const pendingTellask = before.pending[tellask]
+  if (!pendingTellask || after.settledSeq !== after.seq) return after
+  const replies = [...(before.partReplies[pendingTellask.call] ?? []), { ok: outcome === 'replied', text }]
   const output = replies.length === 1 ? text : replies.map((reply, index) => `#${index + 1}\n${reply.text}`).join('\n\n')
   const result = { ok: replies.some((reply) => reply.ok), output }
-  const carried = (): DialogState => remember(after, { kind: 'prompt', text: carriedOver(after.language, asked, output) })
-  return withResult(after, asked.call, result) ?? carried()
+  const carried = (): DialogState => remember(after, { kind: 'prompt', text: carriedOver(after.language, pendingTellask, output) })
+  return withResult(after, pendingTellask.call, result) ?? carried()
 }
 
 /** Null when the call is not in the context any more. */

@@ -271,8 +271,8 @@ function toFacts(before: DialogState, after: DialogState, event: DialogEvent, { 
     }
     case 'reply.given': {
       const waiting = new Set(before.assignments.filter(({ isActive }) => !isActive).map(({ tellask }) => tellask))
-      const shown = after.assignments.filter(({ tellask, isActive }) => isActive && waiting.has(tellask))
-      return [{ type: 'replied', id: event.data.tellask }, ...shown.map((request) => arrivalFor(before, request, null))]
+      const nextRequests = after.assignments.filter(({ tellask, isActive }) => isActive && waiting.has(tellask))
+      return [{ type: 'replied', id: event.data.tellask }, ...nextRequests.map((request) => arrivalFor(before, request, null))]
     }
     case 'dialog.died':
       return list.openRequests.map(({ id }): FactBody => ({ type: 'replied', id }))
@@ -320,24 +320,30 @@ function arrivalFor(state: DialogState, request: OpenAssignment, about: string |
   const { tellask: id, mode, from: dialog, by: from, session, content } = request
   const text = withoutMarkers(content)
   if (mode !== 'back') return { type: 'arrived', arrival: { kind: 'request', id, from, session, text, isReasoning: mode === 'reasoning' } }
-  const asked = Object.values(state.pending).find((pending) => pending.to === dialog && pending.mode !== 'back')
-  return { type: 'arrived', arrival: { kind: 'ask-back', id, from, call: asked?.call ?? null, request: about, text } }
+  const pendingTellask = Object.values(state.pending).find((pending) => pending.to === dialog && pending.mode !== 'back')
+  return { type: 'arrived', arrival: { kind: 'ask-back', id, from, call: pendingTellask?.call ?? null, request: about, text } }
 }
 
 function toAnswer(before: DialogState, after: DialogState, question: string): FactBody[] {
-  const asked = before.questions[question]
+  const pendingQuestion = before.questions[question]
   const end = after.closed[question]?.end
   // An approval decides about a call, whose result follows.
-  if (!asked || !end || asked.approval || (asked.call !== null && before.calls[asked.call]?.name !== askHuman)) return []
+  if (
+    !pendingQuestion ||
+    !end ||
+    pendingQuestion.approval ||
+    (pendingQuestion.call !== null && before.calls[pendingQuestion.call]?.name !== askHuman)
+  )
+    return []
   const texts = promptTexts[after.language]
   const by = end.by ?? texts.aPerson
   const text = {
-    answered: () => describeAnswers(asked.ask, end.answers ?? {}),
+    answered: () => describeAnswers(pendingQuestion.ask, end.answers ?? {}),
     declined: () => texts.declined(by, end.reason),
     cancelled: () => texts.withdrawn,
     expired: () => texts.expired,
   }[end.outcome]()
-  return [{ type: 'settled', call: asked.call ?? question, end: { is: 'answer', by, outcome: end.outcome, text } }]
+  return [{ type: 'settled', call: pendingQuestion.call ?? question, end: { is: 'answer', by, outcome: end.outcome, text } }]
 }
 
 /** A call gets its end with the last of its replies. */
@@ -346,10 +352,10 @@ function toReplyFact(
   after: DialogState,
   { tellask, outcome, text, status }: Extract<DialogEvent, { type: 'reply.received' }>['data'],
 ): FactBody[] {
-  const asked = before.pending[tellask]
-  if (!asked || Object.values(after.pending).some(({ call }) => call === asked.call)) return []
-  const parts = [...(before.partReplies[asked.call] ?? []), { ok: outcome === 'replied', text }]
-  const { agent: from, session, content, mode } = asked
+  const pendingTellask = before.pending[tellask]
+  if (!pendingTellask || Object.values(after.pending).some(({ call }) => call === pendingTellask.call)) return []
+  const parts = [...(before.partReplies[pendingTellask.call] ?? []), { ok: outcome === 'replied', text }]
+  const { agent: from, session, content, mode } = pendingTellask
   const end: Settlement =
     parts.length === 1 && mode !== 'reasoning'
       ? {
@@ -361,7 +367,7 @@ function toReplyFact(
           request: withoutMarkers(content),
         }
       : { is: 'reply', from, session, status: null, text: joinReplies(parts), request: withoutMarkers(content) }
-  return [{ type: 'settled', call: asked.call, end }]
+  return [{ type: 'settled', call: pendingTellask.call, end }]
 }
 
 /** Fresh minds are many replies to one call. */

@@ -25,8 +25,8 @@ export function evolveReply(before: DialogState, after: DialogState, event: Dial
     case 'tellask.received':
       return after.assignments.at(-1)?.isActive && event.data.mode !== 'back' ? { ...after, reply: anew(reply) } : after
     case 'reply.given': {
-      const given = before.assignments.find(({ tellask }) => tellask === event.data.tellask)
-      if (given?.mode === 'back') return { ...after, reply: { ...reply, wasRefusedForText: false } }
+      const assignment = before.assignments.find(({ tellask }) => tellask === event.data.tellask)
+      if (assignment?.mode === 'back') return { ...after, reply: { ...reply, wasRefusedForText: false } }
       return { ...after, reply: { ...anew(reply), givenSeq: after.seq } }
     }
     case 'answer.refused':

@@ -365,8 +365,8 @@ function closeQuestion(state: DialogState, question: string, end: ClosedQuestion
   const all = [...Object.entries(state.closed), [question, { asked: withShortShown(asked), end }] as const]
   // A call that was decided and has no result yet still needs its decision.
   const needed = new Set(Object.values(calls).map((call) => call.question))
-  const kept = all.filter(([id], index) => index >= all.length - dialogLimits.closedQuestions || needed.has(id))
-  const next = { ...state, questions, calls, closed: Object.fromEntries(kept) }
+  const entries = all.filter(([id], index) => index >= all.length - dialogLimits.closedQuestions || needed.has(id))
+  const next = { ...state, questions, calls, closed: Object.fromEntries(entries) }
   // "Leave it", or no answer at all, is no reason to continue: it would only be told to look once more again.
   if (asked.purpose === 'notice' || asked.purpose === 'peer') return next
   if (asked.purpose === 'limit' && asked.limit && !liftsLimit(end))
@@ -403,10 +403,10 @@ function received(state: DialogState, event: Extract<DialogEvent, { type: 'tella
 
 /** One reply closes one request; the next in line becomes visible. */
 function replied(state: DialogState, tellask: string): DialogState {
-  const left = state.assignments.filter((each) => each.tellask !== tellask)
-  const next = left.find((each) => each.mode !== 'back')
+  const remaining = state.assignments.filter((each) => each.tellask !== tellask)
+  const next = remaining.find((each) => each.mode !== 'back')
   const isNew = next !== undefined && !next.isActive
-  const after = { ...state, assignments: left.map((each) => (each === next ? { ...each, isActive: true } : each)) }
+  const after = { ...state, assignments: remaining.map((each) => (each === next ? { ...each, isActive: true } : each)) }
   // An open request is repeated: the turn that has just ended may have read it without a reply.
   if (!isNew && (findFocus(after) === null || !isUnblocked(after))) return after
   const revived = isNew && state.rest === 'failed' ? { rest: 'ready' as const, failure: null } : {}

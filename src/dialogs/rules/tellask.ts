@@ -91,9 +91,9 @@ export const markers = {
 /** Puts the right marker on the first line. A wrong one is replaced, a missing one added, a right one left alone. */
 export function withMarker(text: string, right: readonly string[]): string {
   const body = text.trimStart()
-  const known = Object.values(markers).find((marker) => body.startsWith(marker))
-  if (known !== undefined && right.includes(known)) return body
-  const rest = known === undefined ? body : body.slice(known.length).trimStart()
+  const openingMarker = Object.values(markers).find((marker) => body.startsWith(marker))
+  if (openingMarker !== undefined && right.includes(openingMarker)) return body
+  const rest = openingMarker === undefined ? body : body.slice(openingMarker.length).trimStart()
   return `${right[0] ?? ''}\n${rest}`
 }
 

@@ -17,9 +17,9 @@ export function toTokenKinds(usage: Usage): TokenKinds {
   const all = usage.inputTokens ?? 0
   const cachedRead = Math.min(usage.cachedTokens ?? 0, all)
   const cacheWrite = Math.min(usage.cacheWriteTokens ?? 0, all - cachedRead)
-  const said = usage.outputTokens ?? 0
-  const reasoning = Math.min(usage.reasoningTokens ?? 0, said)
-  return { input: all - cachedRead - cacheWrite, cachedRead, cacheWrite, output: said - reasoning, reasoning }
+  const outputTokens = usage.outputTokens ?? 0
+  const reasoning = Math.min(usage.reasoningTokens ?? 0, outputTokens)
+  return { input: all - cachedRead - cacheWrite, cachedRead, cacheWrite, output: outputTokens - reasoning, reasoning }
 }
 
 export const addTokens = (one: TokenKinds, two: TokenKinds): TokenKinds => ({

@@ -334,11 +334,11 @@ export function access({ store, secret, clock, ids, rights = () => noRights }: D
       const { id, name, person = null } = cookie
       const { author, ...listed } = cookieRights(person)
       // A link for a person has their key as its name, unless it was given another.
-      const shown = name === person ? author.name : name
+      const shownName = name === person ? author.name : name
       return {
         id: `cookie:${id}`,
-        name: shown,
-        author: { ...author, name: shown },
+        name: shownName,
+        author: { ...author, name: shownName },
         scopes,
         credential: 'cookie',
         session,

@@ -103,8 +103,8 @@ export function buildTokens({ store, key, clock, ids, isMakerAlive }: Deps): Bui
         maker: getMaker(maker),
       }
       const records = await everyRecord()
-      const seen = once && (await store.remembered(`build-token:${once.key}`))
-      if (!seen) checkRoom(records, build)
+      const earlierResult = once && (await store.remembered(`build-token:${once.key}`))
+      if (!earlierResult) checkRoom(records, build)
       const expired = records.filter(isForgotten).map((one) => ({ view: tokenView, key: one.id, body: null }))
       const view = toView(record)
       const [result] = await store.commit([

@@ -135,8 +135,8 @@ export async function discordEmulator() {
   function channelFor(where: string): string {
     if (!where.startsWith('user:')) return where
     const recipient = where.slice('user:'.length)
-    const known = [...state.channels.values()].find((one) => one.recipient === recipient)
-    const channel = known ?? { id: state.nextId(), type: 1, recipient }
+    const existing = [...state.channels.values()].find((one) => one.recipient === recipient)
+    const channel = existing ?? { id: state.nextId(), type: 1, recipient }
     state.channels.set(channel.id, channel)
     return channel.id
   }

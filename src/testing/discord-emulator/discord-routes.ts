@@ -3,7 +3,7 @@ import { type Component, type DiscordCall, type DiscordMessage, type DiscordStat
 type Answer = { status: number; body?: unknown }
 
 const ok = (body: unknown): Answer => ({ status: 200, body })
-const done: Answer = { status: 204 }
+const noContent: Answer = { status: 204 }
 const fault = (status: number, code: number, message: string): Answer => ({ status, body: { code, message } })
 
 const componentsV2 = 32_768
@@ -29,15 +29,15 @@ export function discordRoutes(state: DiscordState, call: DiscordCall): Answer {
   if (rest === '' && method === 'GET') return ok(place)
   if (rest === '/typing') {
     state.typing.push(channel)
-    return done
+    return noContent
   }
   if (rest === '/messages') return method === 'GET' ? list(state, channel, call.query) : create(state, channel, call)
   return onMessage(state, channel, rest, call)
 }
 
 function openDirect(state: DiscordState, recipient: string): Answer {
-  const known = [...state.channels.values()].find((one) => one.recipient === recipient)
-  const channel = known ?? { id: state.nextId(), type: 1, recipient }
+  const existing = [...state.channels.values()].find((one) => one.recipient === recipient)
+  const channel = existing ?? { id: state.nextId(), type: 1, recipient }
   state.channels.set(channel.id, channel)
   return ok(channel)
 }
@@ -50,8 +50,9 @@ function list(state: DiscordState, channel: string, query: URLSearchParams): Ans
 
 function create(state: DiscordState, channel: string, call: DiscordCall): Answer {
   const { nonce, message_reference: reference } = call.body as { nonce?: string; message_reference?: { message_id: string } }
-  const known = call.body['enforce_nonce'] === true && state.messages.find((one) => one.nonce === nonce && one.channel_id === channel)
-  if (known) return ok(known)
+  const earlierMessage =
+    call.body['enforce_nonce'] === true && state.messages.find((one) => one.nonce === nonce && one.channel_id === channel)
+  if (earlierMessage) return ok(earlierMessage)
   const problem = findProblem(call)
   if (problem !== null) return refuse(state, `create message: ${problem}`)
   const message: DiscordMessage = {
@@ -87,13 +88,13 @@ function onMessage(state: DiscordState, channel: string, rest: string, call: Dis
   if (!message) return fault(404, 10_008, 'Unknown Message')
   if (isPins !== undefined) {
     message.isPinned = call.method === 'PUT'
-    return done
+    return noContent
   }
   if (emoji !== undefined) {
     const name = decodeURIComponent(emoji)
     message.reactions = message.reactions.filter((one) => one !== name)
     if (call.method === 'PUT') message.reactions.push(name)
-    return done
+    return noContent
   }
   if (call.method === 'GET')
     return ok({ ...message, reactions: message.reactions.map((name) => ({ me: true, emoji: { name }, count: 1 })) })
@@ -101,7 +102,7 @@ function onMessage(state: DiscordState, channel: string, rest: string, call: Dis
     return fault(403, 50_005, 'Cannot edit a message authored by another user')
   if (call.method === 'DELETE') {
     message.isDeleted = true
-    return done
+    return noContent
   }
   const problem = findProblem(call)
   if (problem !== null) return refuse(state, `update message: ${problem}`)
@@ -121,7 +122,7 @@ function answerInteraction(state: DiscordState, token: string, body: Record<stri
   interaction.isAnswered = true
   if (body['type'] === 4) noteEphemeral(state, interaction, body['data'] as Record<string, unknown>)
   else if (body['type'] !== 6) return refuse(state, `a response of type ${String(body['type'])}`)
-  return done
+  return noContent
 }
 
 function followUp(state: DiscordState, token: string, body: Record<string, unknown>): Answer {

@@ -71,7 +71,7 @@ function send(state: FeishuState, { query, body }: FeishuCall, to: { id: string;
   if (refused) return refused
   if (to === null && query.get('receive_id_type') !== (receiver.startsWith('ou_') ? 'open_id' : 'chat_id'))
     return refuse(230_001, 'invalid receive_id')
-  const known = uuid === undefined ? undefined : state.byUuid.get(uuid)
+  const earlierMessage = uuid === undefined ? undefined : state.byUuid.get(uuid)
   const content = String(body['content'])
   const key =
     (JSON.parse(content) as { image_key?: string; file_key?: string }).image_key ?? (JSON.parse(content) as { file_key?: string }).file_key
@@ -81,7 +81,7 @@ function send(state: FeishuState, { query, body }: FeishuCall, to: { id: string;
     to === null ? { chat: chatFor(receiver) } : (to.message ?? state.places.get(to.id))
   if (!place) return notFound
   const root = place.root ?? (body['reply_in_thread'] === true ? to?.id : undefined)
-  const message: FeishuMessage = known ?? {
+  const message: FeishuMessage = earlierMessage ?? {
     id: `om_bot${(state.count += 1)}`,
     chat: place.chat,
     ...(to && { replyTo: to.id }),
@@ -93,7 +93,7 @@ function send(state: FeishuState, { query, body }: FeishuCall, to: { id: string;
     isDeleted: false,
     reactions: [],
   }
-  if (!known) state.messages.push(message)
+  if (!earlierMessage) state.messages.push(message)
   if (uuid !== undefined) state.byUuid.set(uuid, message)
   return ok({ message_id: message.id, chat_id: message.chat, msg_type: type, create_time: String(Date.now()) })
 }

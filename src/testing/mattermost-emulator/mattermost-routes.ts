@@ -11,7 +11,7 @@ type Answer = { status: number; body: unknown }
 
 const ok = (body: unknown, status = 200): Answer => ({ status, body })
 const fault = (status: number, id: string, message: string): Answer => ({ status, body: { id, message, status_code: status } })
-const done = ok({ status: 'OK' })
+const statusOk = ok({ status: 'OK' })
 
 type PostBody = { channel_id?: string; root_id?: string; message?: string; props?: Props; file_ids?: string[]; pending_post_id?: string }
 
@@ -49,22 +49,22 @@ const describeServer = ({ hasBlocks, publicKey }: MattermostState): Record<strin
 function type(state: MattermostState, { channel_id: channel }: { channel_id: string }): Answer {
   if (!state.channels.has(channel)) return fault(403, 'api.context.permissions.app_error', 'no permission')
   state.typing.push(channel)
-  return done
+  return statusOk
 }
 
 export function openDirect(state: MattermostState, people: readonly string[]): Answer {
   if (people.length !== 2 || !people.every((id) => state.people.has(id)))
     return fault(400, 'api.channel.create_direct_channel.invalid_user.app_error', 'Invalid user')
   const name = people.toSorted().join('__')
-  const known = [...state.channels.values()].find((one) => one.name === name)
-  const channel = known ?? { id: state.nextId(), type: 'D' as const, name, team_id: '', last_post_at: 0 }
+  const existing = [...state.channels.values()].find((one) => one.name === name)
+  const channel = existing ?? { id: state.nextId(), type: 'D' as const, name, team_id: '', last_post_at: 0 }
   state.channels.set(channel.id, channel)
   return ok(channel, 201)
 }
 
 function create(state: MattermostState, body: PostBody): Answer {
-  const known = body.pending_post_id && state.posts.find((one) => one.pending_post_id === body.pending_post_id)
-  if (known) return ok(known, 201)
+  const earlierPost = body.pending_post_id && state.posts.find((one) => one.pending_post_id === body.pending_post_id)
+  if (earlierPost) return ok(earlierPost, 201)
   const channel = state.channels.get(body.channel_id ?? '')
   if (!channel) return fault(403, 'api.context.permissions.app_error', 'no permission to create a post there')
   const root = state.posts.find((one) => one.id === body.root_id)
@@ -137,7 +137,7 @@ function onUser(state: MattermostState, method: string, id: string, rest: string
   if (method === 'DELETE' && post !== undefined) {
     const at = state.reactions.findIndex((one) => one.post_id === post && one.emoji_name === decodeURIComponent(emoji))
     state.reactions.splice(at, at === -1 ? 0 : 1)
-    return done
+    return statusOk
   }
   const person = id === 'me' ? state.bot : state.people.get(id)
   return person && rest === '' ? ok(person) : fault(404, 'app.user.missing_account.const', 'Unable to find the user.')
@@ -163,11 +163,11 @@ function onPost(state: MattermostState, method: string, id: string, rest: string
   if (rest === '/reactions') return ok(state.reactions.filter((one) => one.post_id === id))
   if (rest === '/pin' || rest === '/unpin') {
     post.is_pinned = rest === '/pin'
-    return done
+    return statusOk
   }
   if (method === 'DELETE') {
     post.delete_at = post.update_at = state.now()
-    return done
+    return statusOk
   }
   if (rest !== '/patch' || method !== 'PUT') return missing(state, `${method} /posts/…${rest}`)
   if (post.user_id !== state.bot.id) return fault(403, 'api.context.permissions.app_error', 'no permission to edit it')
@@ -197,8 +197,8 @@ function findProblem({ hasBlocks }: MattermostState, { message = '', props = {},
   const length = all.reduce((sum, { text = '' }) => sum + text.length, 0)
   if (length > 16_000) return `${length} characters in blocks`
   const ids = all.flatMap(({ action_id: id }) => id ?? [])
-  const known = Object.keys(actions)
-  if (ids.length > 50 || new Set(ids).size !== ids.length || ids.toSorted().join() !== known.toSorted().join())
+  const actionIds = Object.keys(actions)
+  if (ids.length > 50 || new Set(ids).size !== ids.length || ids.toSorted().join() !== actionIds.toSorted().join())
     return 'actions and controls do not match'
   const legacy = (attachments ?? []).flatMap(({ actions: list = [] }) => list.map(({ id }) => id))
   if (new Set(legacy).size !== legacy.length || legacy.some((id) => !/^[A-Za-z0-9]+$/.test(id))) return 'ids of actions in attachments'

@@ -93,7 +93,7 @@ function write(state: SlackState, method: string, args: Record<string, unknown>)
     Object.assign(message, { text: text ?? '', blocks })
     return { ok: true, channel, ts: message.ts }
   }
-  const made: SlackMessage = {
+  const newMessage: SlackMessage = {
     channel,
     ts: `${(state.clock += 1)}.000200`,
     text: text ?? '',
@@ -102,8 +102,8 @@ function write(state: SlackState, method: string, args: Record<string, unknown>)
     isDeleted: false,
     ...(thread !== undefined && { thread_ts: thread }),
   }
-  state.messages.push(made)
-  return { ok: true, channel, ts: made.ts, message: made }
+  state.messages.push(newMessage)
+  return { ok: true, channel, ts: newMessage.ts, message: newMessage }
 }
 
 /** Rules of Block Kit that Slack checks and the library does not. */

@@ -13,7 +13,7 @@ type Node = { type?: string; [field: string]: unknown }
 const elements = 'TextBlock RichTextBlock TextRun Image ImageSet Container ColumnSet Column FactSet Fact ActionSet Table TableRow TableCell'
 const inputs = 'Input.Text Input.Number Input.Date Input.Time Input.Toggle Input.ChoiceSet'
 const actions = 'Action.OpenUrl Action.Submit Action.Execute Action.ShowCard Action.ToggleVisibility'
-const known = new Set(`AdaptiveCard ${elements} ${inputs} ${actions}`.split(' '))
+const knownTypes = new Set(`AdaptiveCard ${elements} ${inputs} ${actions}`.split(' '))
 
 /** Rules of Teams that no schema holds, in words; null when the activity is accepted. */
 export function findProblem(activity: TeamsActivity): string | null {
@@ -36,7 +36,7 @@ function findCardProblem(nodes: readonly Node[]): string | null {
   const ids = nodes.flatMap(({ type, id }) => (type?.startsWith('Input.') ? [String(id)] : []))
   if (new Set(ids).size < ids.length) return 'Input ids must be unique'
   for (const { type = '', ...node } of nodes) {
-    if (!known.has(type)) return `Unknown element ${type}`
+    if (!knownTypes.has(type)) return `Unknown element ${type}`
     if (type === 'TextBlock' && !String(node['text']).trim()) return 'A TextBlock without text'
     if (type === 'Image' && !String(node['url']).startsWith('https://')) return 'Images are fetched over https'
     const shown = node['actions']
@@ -58,8 +58,8 @@ export function toWords({ text = '', textFormat, attachments = [] }: TeamsActivi
   const cards = listNodes(attachments.map(({ content }) => content)).flatMap(({ type, text: words }) =>
     type === 'TextBlock' ? [String(words).replaceAll(/\\([^\w\s])/g, '$1')] : type === 'TextRun' ? [String(words)] : [],
   )
-  const shown = textFormat === 'xml' ? readXml(text) : text
-  return [...(shown === '' ? [] : [shown]), ...cards].join('\n')
+  const bodyText = textFormat === 'xml' ? readXml(text) : text
+  return [...(bodyText === '' ? [] : [bodyText]), ...cards].join('\n')
 }
 
 const readXml = (text: string): string =>

@@ -88,10 +88,10 @@ function decoded(character: string): string {
 
 function getEntity(tag: string, offset: number, length: number, attributes: string): Entity {
   const attribute = (name: string): string | undefined => {
-    const found = new RegExp(`${name}=(?:"([^"]*)"|'([^']*)')`).exec(attributes)
-    return found === null
+    const match = new RegExp(`${name}=(?:"([^"]*)"|'([^']*)')`).exec(attributes)
+    return match === null
       ? undefined
-      : (found[1] ?? found[2] ?? '').replaceAll(/&(#x?[0-9a-fA-F]+|[a-z]+);/g, (_, code: string) => decoded(code))
+      : (match[1] ?? match[2] ?? '').replaceAll(/&(#x?[0-9a-fA-F]+|[a-z]+);/g, (_, code: string) => decoded(code))
   }
   const type = tag === 'blockquote' && /\bexpandable\b/.test(attributes) ? 'expandable_blockquote' : (htmlTags[tag] ?? tag)
   const language = /^language-(.*)$/.exec(attribute('class') ?? '')?.[1]

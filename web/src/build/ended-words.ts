@@ -11,12 +11,12 @@ export function endedWords(view: BuildView, words: PageBuildWords): EndedWords {
   const last = view.lines.findLast(({ kind }) => kind !== 'request')
   const hasSummary = last?.kind === 'message'
   const sentence = hasSummary ? null : cause === 'own' ? reason : words.causes[cause]
-  const known = [sentence, hasSummary ? last.text : null]
+  const shownTexts = [sentence, hasSummary ? last.text : null]
   return {
     title: isCancelled ? words.cancelledTitle : words.failedTitle,
     sentence,
     details: isCancelled
       ? []
-      : [reason, view.output].filter((text): text is string => text !== null && text !== '' && !known.includes(text)),
+      : [reason, view.output].filter((text): text is string => text !== null && text !== '' && !shownTexts.includes(text)),
   }
 }

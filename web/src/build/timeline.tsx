@@ -13,7 +13,7 @@ export function Timeline({ view }: { view: BuildView }): ReactNode {
   const language = useContext(LanguageContext)
   const current = currentStep(view)
   const now = current && stepOf(current.id, language)
-  const done = view.steps.filter(({ state }) => state === 'done').length
+  const doneCount = view.steps.filter(({ state }) => state === 'done').length
   return (
     <div className={styles['timeline']} data-status={view.status}>
       <ol className={styles['steps']} aria-label={words.steps}>
@@ -35,7 +35,7 @@ export function Timeline({ view }: { view: BuildView }): ReactNode {
             {current ? `${current.index}/${view.steps.length}` : ''}
           </span>
         </p>
-        <p>{view.isOver ? words.stepsDone(done, view.steps.length) : (now?.description ?? '\u00A0')}</p>
+        <p>{view.isOver ? words.stepsDone(doneCount, view.steps.length) : (now?.description ?? '\u00A0')}</p>
       </div>
     </div>
   )

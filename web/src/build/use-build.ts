@@ -22,18 +22,18 @@ export function useBuild(build: string): BuildSnapshot {
 const gatherMs = 800
 
 function tellNews(store: BuildStore, language: Language): () => void {
-  let told: BuildView | null = null
+  let lastView: BuildView | null = null
   let timer: ReturnType<typeof setTimeout> | undefined
   const stop = store.subscribe(() => {
     const { view, isReady } = store.get()
     if (!isReady) return
-    told ??= view
-    if (told === view || timer !== undefined) return
+    lastView ??= view
+    if (lastView === view || timer !== undefined) return
     timer = setTimeout(() => {
       timer = undefined
-      const was = told ?? view
-      told = store.get().view
-      const text = describeNews(was, told, language)
+      const was = lastView ?? view
+      lastView = store.get().view
+      const text = describeNews(was, lastView, language)
       if (text !== '') announce(text)
     }, gatherMs)
   })

@@ -15,7 +15,7 @@ export type WorldRow = OperationResult<'worlds.list'>['items'][number]
 /** With the own agent it is for. */
 export type ChatRequest = OperationResult<'chatRequests.get'> & { account: string }
 
-const shown = 50
+const pageSize = 50
 
 /** A server without worlds has no accounts; null stands for that. */
 async function listAccounts(signal: AbortSignal): Promise<WorldsAccount[] | null> {
@@ -41,11 +41,14 @@ export const worldsHome = refreshing(async (signal): Promise<{ home: WorldsHome 
   if (accounts === null) return { home: null }
   const parts = await Promise.all(
     accounts.map(async ({ name, account }) => ({
-      talks: (await client.chatRequests.list({ account: name, limit: shown }, { signal })).items.map((one) => ({ ...one, account: name })),
-      reports: (await client.reports.list({ account: name, limit: shown }, { signal })).items,
+      talks: (await client.chatRequests.list({ account: name, limit: pageSize }, { signal })).items.map((one) => ({
+        ...one,
+        account: name,
+      })),
+      reports: (await client.reports.list({ account: name, limit: pageSize }, { signal })).items,
       worlds:
         account.readiness === 'ready'
-          ? [{ account: name, rows: (await client.worlds.list({ account: name, limit: shown }, { signal })).items }]
+          ? [{ account: name, rows: (await client.worlds.list({ account: name, limit: pageSize }, { signal })).items }]
           : [],
     })),
   )

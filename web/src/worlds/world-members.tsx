@@ -95,8 +95,8 @@ export function ReportButton({ peer, send }: { peer: string; send(given: Complai
   const [excerpt, setExcerpt] = useState('')
   const { error, run } = useAction(() => {})
   const confirm = (): void => {
-    const given = { reason: reason.trim(), ...(excerpt.trim() === '' ? {} : { excerpt: excerpt.trim() }) }
-    void run(() => send(given), words.didReport(peer)).then((isDone) => isDone && dialog.current?.close())
+    const report = { reason: reason.trim(), ...(excerpt.trim() === '' ? {} : { excerpt: excerpt.trim() }) }
+    void run(() => send(report), words.didReport(peer)).then((isDone) => isDone && dialog.current?.close())
   }
   return (
     <>

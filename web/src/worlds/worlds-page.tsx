@@ -42,9 +42,9 @@ function Home({ home: { accounts, talks, reports, worlds, changedKeys } }: { hom
   const others = talks.filter(({ status, direction }) => status !== 'pending' || direction === 'outbound')
   const [search, setSearch] = useState('')
   const rows = worlds.flatMap(({ account, rows: list }) => list.map((row) => ({ account, row })))
-  const wanted = search.trim().toLowerCase()
-  const found = rows.filter(({ row: { displayName, summary, tags } }) =>
-    [displayName, summary, ...tags].join('\n').toLowerCase().includes(wanted),
+  const query = search.trim().toLowerCase()
+  const matches = rows.filter(({ row: { displayName, summary, tags } }) =>
+    [displayName, summary, ...tags].join('\n').toLowerCase().includes(query),
   )
   return (
     <>
@@ -84,13 +84,13 @@ function Home({ home: { accounts, talks, reports, worlds, changedKeys } }: { hom
       <Section id="worlds" title={words.worlds}>
         {rows.length === 0 && <p className={styles['soft']}>{asTypedHere(words.noWorlds)}</p>}
         {rows.length > searchFrom && <TextField label={words.search} maxLength={200} value={search} onChange={setSearch} />}
-        {wanted !== '' && (
+        {query !== '' && (
           <p role="status" className={styles['soft']}>
-            {found.length === 0 ? words.noneFound : words.found(found.length)}
+            {matches.length === 0 ? words.noneFound : words.found(matches.length)}
           </p>
         )}
         <ul className={styles['rows']}>
-          {found.map(({ account, row }) => (
+          {matches.map(({ account, row }) => (
             <WorldCard key={`${account} ${row.world}`} account={account} row={row} />
           ))}
         </ul>

@@ -102,9 +102,9 @@ export async function discordClient({ token = '', apiRoot }: DiscordConfig, read
     call,
     async download(fileId, signal) {
       const [channel = '', message = '', attachment = ''] = fileId.split('/')
-      const found = await call({ operation: 'get_message', path: { channel_id: channel, message_id: message } }, signal)
-      if ('failure' in found) return found
-      const files = (found.result['attachments'] ?? []) as { id?: string; url?: string; filename?: string; size?: number }[]
+      const answer = await call({ operation: 'get_message', path: { channel_id: channel, message_id: message } }, signal)
+      if ('failure' in answer) return answer
+      const files = (answer.result['attachments'] ?? []) as { id?: string; url?: string; filename?: string; size?: number }[]
       const file = files.find(({ id }) => id === attachment)
       if (file?.url === undefined) return { failure: { ...refuse('the file is not there any more'), code: 'gone' } }
       const { url, filename: name, size } = file

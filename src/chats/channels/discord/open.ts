@@ -27,7 +27,7 @@ export const openDiscord: ChannelKind<DiscordConfig>['open'] = ({ name, config }
     return client.call(request, AbortSignal.timeout(connectLimits.checkMs))
   }
   const places = threads(call, clock, signal)
-  const known = (by: Known['by']): Known => ({ parentOf: (channel) => places.parentOf(channel), own, by, now: clock.now() })
+  const getKnown = (by: Known['by']): Known => ({ parentOf: (channel) => places.parentOf(channel), own, by, now: clock.now() })
 
   async function check(): Promise<Checked> {
     const answer = await call({ operation: 'get_my_user' })
@@ -54,7 +54,7 @@ export const openDiscord: ChannelKind<DiscordConfig>['open'] = ({ name, config }
               () => clock.now(),
               (data) => {
                 places.learn('INTERACTION_CREATE', data)
-                return parseEvent({ name: 'INTERACTION_CREATE', data }, known('http'))
+                return parseEvent({ name: 'INTERACTION_CREATE', data }, getKnown('http'))
               },
             ),
       load,
@@ -70,7 +70,7 @@ export const openDiscord: ChannelKind<DiscordConfig>['open'] = ({ name, config }
           signal,
           parse(event) {
             places.learn(event.name, event.data)
-            return parseEvent(event, known('gateway'))
+            return parseEvent(event, getKnown('gateway'))
           },
           onStored({ name: event, data }) {
             if (event !== 'INTERACTION_CREATE' || data['type'] !== interactionTypes.command) return

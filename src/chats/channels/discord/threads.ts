@@ -25,10 +25,10 @@ export function threads(call: Call, clock: Clock, signal: AbortSignal): Threads 
     const { parent_id: parent } = value
     const isThread = threadTypes.has(value['type'])
     if (isThread && typeof parent !== 'string') return undefined
-    const found = isThread && typeof parent === 'string' ? parent : null
+    const parentId = isThread && typeof parent === 'string' ? parent : null
     if (parents.size >= threadLimits.channels) parents.clear()
-    parents.set(value['id'], found)
-    return found
+    parents.set(value['id'], parentId)
+    return parentId
   }
 
   async function ask(channel: string): Promise<string | null> {

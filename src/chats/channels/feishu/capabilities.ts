@@ -1,5 +1,5 @@
 import type { CapabilitySheet } from '../../../ports/channel.ts'
-import { costOf } from './card.ts'
+import { measureBlock } from './card.ts'
 import { feishuLimits as limits } from './limits.ts'
 
 export const feishuCapabilities: CapabilitySheet = {
@@ -14,7 +14,7 @@ export const feishuCapabilities: CapabilitySheet = {
     tables: true,
     charts: false,
     media: ['image', 'audio', 'video', 'file'],
-    cost: costOf,
+    cost: measureBlock,
     limits: {
       text: {
         maxLength: limits.cardChars,

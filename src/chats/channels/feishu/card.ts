@@ -92,12 +92,12 @@ function toTables({ caption, headers, rows }: Extract<AdaptedBlock, { type: 'tab
   const title: Element[] = caption === undefined || caption.trim() === '' ? [] : [{ tag: 'div', text: plainText(caption) }]
   const tables: Element[] = []
   for (let from = 0; from < headers.length; from += limits.tableColumns) {
-    const shown = headers.slice(from, from + limits.tableColumns)
+    const columnHeaders = headers.slice(from, from + limits.tableColumns)
     tables.push({
       tag: 'table',
       page_size: Math.min(rows.length, limits.tablePageRows),
-      columns: shown.map((header, at) => ({ name: `c${at}`, display_name: header, data_type: 'text' })),
-      rows: rows.map((row) => Object.fromEntries(shown.map((_, at) => [`c${at}`, String(row[from + at] ?? '')]))),
+      columns: columnHeaders.map((header, at) => ({ name: `c${at}`, display_name: header, data_type: 'text' })),
+      rows: rows.map((row) => Object.fromEntries(columnHeaders.map((_, at) => [`c${at}`, String(row[from + at] ?? '')]))),
     })
   }
   return [...title, ...tables]
@@ -114,7 +114,7 @@ function countTags(value: unknown): number {
 /** The longest place there is, so that the cost of a control does not depend on its chat. */
 const anyPlace: TapPlace = { direct: 1, root: `om_${'x'.repeat(60)}` }
 
-export function costOf(block: AdaptedBlock): BlockCost {
+export function measureBlock(block: AdaptedBlock): BlockCost {
   const spellings = [false, true].map((plain) => toElements(block, anyPlace, plain))
   const tables = spellings[0]?.filter(({ tag }) => tag === 'table').length ?? 0
   return {

@@ -15,9 +15,9 @@ export function feishuChannel({ name, appId, client }: { name: string; appId: st
   /** Feishu removes a reaction by its id, so the own ones are looked up. */
   async function removeReactions(request: PlatformRequest, signal: AbortSignal): ReturnType<FeishuClient['call']> {
     const query = { page_size: String(feishuChannelLimits.reactions) }
-    const found = await client.call({ operation: 'im.messageReaction.list', path: request.path ?? {}, query }, signal)
-    if ('failure' in found) return found
-    const reactions = (Array.isArray(found.result['items']) ? (found.result['items'] as unknown[]) : []).filter(isRecord)
+    const answer = await client.call({ operation: 'im.messageReaction.list', path: request.path ?? {}, query }, signal)
+    if ('failure' in answer) return answer
+    const reactions = (Array.isArray(answer.result['items']) ? (answer.result['items'] as unknown[]) : []).filter(isRecord)
     for (const { reaction_id: id, operator } of reactions) {
       if (typeof id !== 'string' || !isRecord(operator) || operator['operator_id'] !== appId) continue
       const removed = await client.call({ ...request, path: { ...request.path, reaction_id: id } }, signal)

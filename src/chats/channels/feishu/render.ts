@@ -29,10 +29,10 @@ const getMedium = ({ blocks }: AdaptedPart): Medium | undefined => blocks.find((
 function toRequest(part: AdaptedPart, tone: MessagePresentationTone | undefined, to: RenderTarget, index: number): PlatformRequest {
   const medium = getMedium(part)
   const messageId = to.edit?.[index]
-  const shown = to.showing?.[index] ?? null
-  if (messageId !== undefined && medium && medium.url === shown) return { operation: 'im.message.get', path: { message_id: messageId } }
+  const shownUrl = to.showing?.[index] ?? null
+  if (messageId !== undefined && medium && medium.url === shownUrl) return { operation: 'im.message.get', path: { message_id: messageId } }
   // Feishu changes cards alone: where a medium was or comes, a further message is sent.
-  if (messageId !== undefined && !medium && shown === null)
+  if (messageId !== undefined && !medium && shownUrl === null)
     return { operation: 'im.message.patch', path: { message_id: messageId }, body: { content: JSON.stringify(toCard(part, tone, to)) } }
   return toSending(
     medium ? toMediaContent(medium) : { msg_type: 'interactive', content: JSON.stringify(toCard(part, tone, to)) },

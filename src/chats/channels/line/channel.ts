@@ -14,8 +14,8 @@ type Sent = Awaited<ReturnType<Channel['send']>>
 /** One bot of LINE. A reply within a minute is sent with the reply token of the chat, everything else is pushed. */
 export function lineChannel({ name, client, tokens, now }: LineChannelParts): Channel {
   const toReceipt = (result: Record<string, unknown>): { receipt: Receipt } => {
-    const sent = Array.isArray(result['sentMessages']) ? (result['sentMessages'] as unknown[]) : []
-    const messageIds = sent.flatMap((one) => (isRecord(one) && typeof one['id'] === 'string' ? [one['id']] : []))
+    const sentMessages = Array.isArray(result['sentMessages']) ? (result['sentMessages'] as unknown[]) : []
+    const messageIds = sentMessages.flatMap((one) => (isRecord(one) && typeof one['id'] === 'string' ? [one['id']] : []))
     return { receipt: { address: '', messageIds, at: now() } }
   }
 

@@ -25,8 +25,8 @@ export function mattermostChannel({ name, client, account, ownId }: ChannelParts
   const directChannels = new Map<string, string>()
 
   async function directChannel(person: string, signal: AbortSignal): Promise<string | { failure: SendFailure }> {
-    const known = directChannels.get(person)
-    if (known !== undefined) return known
+    const channelId = directChannels.get(person)
+    if (channelId !== undefined) return channelId
     const own = await ownId()
     if (own === null) return { failure: unknownSelf }
     const opened = await client.call({ operation: 'CreateDirectChannel', body: { user_ids: [own, person] } }, signal)
@@ -70,9 +70,9 @@ export function mattermostChannel({ name, client, account, ownId }: ChannelParts
   /** Mattermost removes one reaction at a time, so the own ones are looked up. */
   async function removeReactions(path: { post_id?: string }, signal: AbortSignal): Promise<Called> {
     const own = await ownId()
-    const found = await client.call({ operation: 'GetReactions', path: { post_id: path.post_id ?? '' } }, signal)
-    if ('failure' in found) return found
-    const reactions = (found.result['items'] ?? []) as { user_id?: string; emoji_name?: string }[]
+    const answer = await client.call({ operation: 'GetReactions', path: { post_id: path.post_id ?? '' } }, signal)
+    if ('failure' in answer) return answer
+    const reactions = (answer.result['items'] ?? []) as { user_id?: string; emoji_name?: string }[]
     for (const { user_id: by, emoji_name: emoji } of reactions.slice(0, mattermostChannelLimits.reactions)) {
       if (by !== own || emoji === undefined) continue
       const removed = await client.call({ operation: 'DeleteReaction', path: { post_id: path.post_id ?? '', emoji_name: emoji } }, signal)

@@ -117,9 +117,9 @@ export async function mattermostClient({ url = '', token = '' }: MattermostConfi
     const form = new FormData()
     form.set('channel_id', channel)
     form.set('files', new Blob([new Uint8Array(read.bytes)]), read.name)
-    const sent = await request('UploadFile', 'POST', '/files', form, within(mattermostClientLimits.uploadTimeoutMs, signal))
-    if ('failure' in sent) return sent
-    const [info] = (sent.result['file_infos'] ?? []) as { id?: string }[]
+    const answer = await request('UploadFile', 'POST', '/files', form, within(mattermostClientLimits.uploadTimeoutMs, signal))
+    if ('failure' in answer) return answer
+    const [info] = (answer.result['file_infos'] ?? []) as { id?: string }[]
     return info?.id === undefined ? { failure: refuse(`${read.name} was not stored`) } : { id: info.id }
   }
 

@@ -80,22 +80,22 @@ export const openMattermost: ChannelKind<MattermostConfig>['open'] = ({ name, co
 
   /** A channel that the bot may not see any more is unknown. Without an answer the event is read again later. */
   async function findChannel(id: string): Promise<ChannelFacts | null> {
-    const known = channels.get(id)
-    if (known) return known
-    const found = await call({ operation: 'GetChannel', path: { channel_id: id } })
-    if (!('failure' in found)) return learn(found.result)
-    if (found.failure.retryable) throw new Error(found.failure.why)
+    const channel = channels.get(id)
+    if (channel) return channel
+    const answer = await call({ operation: 'GetChannel', path: { channel_id: id } })
+    if (!('failure' in answer)) return learn(answer.result)
+    if (answer.failure.retryable) throw new Error(answer.failure.why)
     return null
   }
 
-  const known = (own: Known['own']): Known => ({ channel: findChannel, own, now: clock.now() })
+  const getKnown = (own: Known['own']): Known => ({ channel: findChannel, own, now: clock.now() })
 
   async function findProfile({ from }: Inbound): Promise<Profile | null> {
-    const found = await call({ operation: 'GetUser', path: { user_id: from.id } })
-    if ('failure' in found) return null
-    const { nickname = '', first_name = '', last_name = '', username = '', locale } = found.result as Record<string, string | undefined>
-    const shown = nickname || `${first_name} ${last_name}`.trim() || username
-    return { ...(shown && { name: shown }), ...(locale && { language: locale }) }
+    const answer = await call({ operation: 'GetUser', path: { user_id: from.id } })
+    if ('failure' in answer) return null
+    const { nickname = '', first_name = '', last_name = '', username = '', locale } = answer.result as Record<string, string | undefined>
+    const displayName = nickname || `${first_name} ${last_name}`.trim() || username
+    return { ...(displayName && { name: displayName }), ...(locale && { language: locale }) }
   }
   const addNames = senderNames(findProfile, clock)
 
@@ -126,9 +126,9 @@ export const openMattermost: ChannelKind<MattermostConfig>['open'] = ({ name, co
               const { channel_type: type, channel_name: title } = event.data
               learn({ id: event.broadcast['channel_id'], type, name: title })
             }
-            return addNames(await parseEvent(event, known(own)))
+            return addNames(await parseEvent(event, getKnown(own)))
           },
-          parseMissed: async (post, times) => addNames(await parseMissed(post, times, known(own))),
+          parseMissed: async (post, times) => addNames(await parseMissed(post, times, getKnown(own))),
           onChannel: learn,
           report: (problem) => report(problem === null ? { state: 'connected', problem } : { state: 'waiting', problem }),
         })

@@ -23,8 +23,8 @@ export function contextSigner(token: string): SignContext {
 
 export function isOwnContext({ address, value, signature }: ActionContext, sign: SignContext): boolean {
   const expected = Buffer.from(sign(address, value ?? null).signature)
-  const given = Buffer.from(signature)
-  return given.length === expected.length && timingSafeEqual(given, expected)
+  const actual = Buffer.from(signature)
+  return actual.length === expected.length && timingSafeEqual(actual, expected)
 }
 
 /** The key in the `AsymmetricSigningPublicKey` of the server's client configuration; null for one that cannot be read. */

@@ -70,8 +70,8 @@ export async function readSocket(parts: SocketParts): Promise<{ stop(): Promise<
     const since = Math.max(position - socketLimits.overlapMs, first, 1)
     for (const { id, last_post_at: time } of newest.slice(0, socketLimits.chats)) {
       if (Number(time) <= since) break
-      const found = await list('GetPostsForChannel', { channel_id: String(id) }, { since: String(since) })
-      const posts = Object.values(isRecord(found['posts']) ? found['posts'] : {}).filter(isRecord)
+      const page = await list('GetPostsForChannel', { channel_id: String(id) }, { since: String(since) })
+      const posts = Object.values(isRecord(page['posts']) ? page['posts'] : {}).filter(isRecord)
       for (const post of posts.toSorted((a, b) => Number(a['create_at']) - Number(b['create_at']))) {
         const inbounds = await parts.parseMissed(post, { since, position })
         if (inbounds.length > 0) await parts.take(inbounds)

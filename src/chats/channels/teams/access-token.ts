@@ -16,7 +16,7 @@ export type AccessToken = {
 /** B rest-api/bot-framework-rest-connector-authentication: client credentials, scope of the connector. */
 export function accessToken(config: TeamsConfig, clock: Clock): AccessToken {
   const { appId = '', appPassword = '', tenantId = 'botframework.com', loginRoot = 'https://login.microsoftonline.com' } = config
-  let known: { token: string; expiresAt: number } | null = null
+  let cachedToken: { token: string; expiresAt: number } | null = null
   let pending: Promise<string> | null = null
 
   async function fetchToken(): Promise<string> {
@@ -32,16 +32,16 @@ export function accessToken(config: TeamsConfig, clock: Clock): AccessToken {
     const { access_token: token, expires_in: seconds } = isRecord(data) ? data : {}
     if (!response.ok || typeof token !== 'string')
       throw Object.assign(new Error('the login gave no token'), { response: { status: response.status, data } } satisfies TeamsError)
-    known = { token, expiresAt: clock.now() + Number(seconds ?? 0) * 1_000 }
+    cachedToken = { token, expiresAt: clock.now() + Number(seconds ?? 0) * 1_000 }
     return token
   }
 
   return {
     async get() {
-      if (known && known.expiresAt - accessTokenLimits.reserveMs > clock.now()) return known.token
+      if (cachedToken && cachedToken.expiresAt - accessTokenLimits.reserveMs > clock.now()) return cachedToken.token
       pending ??= fetchToken().finally(() => (pending = null))
       return pending
     },
-    forget: () => void (known = null),
+    forget: () => void (cachedToken = null),
   }
 }

@@ -116,13 +116,13 @@ function readText(activity: Fields): { text: string; isMention: boolean } {
     isMention ||= isOwn
     text = text.replaceAll(entity.text, isOwn ? '' : `@${entity.text.replaceAll(/<\/?at[^<>]*>/g, '')}`)
   }
-  const shown = text
+  const plainText = text
     .replaceAll('\r\n', '\n')
     .replaceAll('&nbsp;', ' ')
     .replaceAll('&lt;', '<')
     .replaceAll('&gt;', '>')
     .replaceAll('&amp;', '&')
-  return { text: shown.trim(), isMention }
+  return { text: plainText.trim(), isMention }
 }
 
 /** The quoted message is an entity in newer clients; older ones write its id into the HTML of the message. */

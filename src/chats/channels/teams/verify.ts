@@ -23,7 +23,7 @@ export function tokenVerifier({
   openIdUrl?: string | undefined
   now: () => number
 }): Verify {
-  let known: Promise<Keys> | null = null
+  let latestKeys: Promise<Keys> | null = null
 
   async function fetchKeys(): Promise<Keys> {
     const response = await fetch(openIdUrl, { signal: AbortSignal.timeout(verifyLimits.timeoutMs) })
@@ -32,10 +32,10 @@ export function tokenVerifier({
   }
 
   async function getKeys(): Promise<Keys['set']> {
-    const before = await known?.catch(() => null)
+    const before = await latestKeys?.catch(() => null)
     if (before && now() - before.since < verifyLimits.metadataMs) return before.set
-    known = fetchKeys()
-    return (await known).set
+    latestKeys = fetchKeys()
+    return (await latestKeys).set
   }
 
   return async (authorization, activity) => {

@@ -20,8 +20,8 @@ const written = new WeakMap<Arrival, { language: Language; text: string }>()
 
 /** An arrival as one element of the prompt. It never changes, and every later request holds it again. */
 export function arrivalText(arrival: Arrival, language: Language): string {
-  const known = written.get(arrival)
-  if (known?.language === language) return known.text
+  const entry = written.get(arrival)
+  if (entry?.language === language) return entry.text
   const text = writeArrival(arrival, language)
   written.set(arrival, { language, text })
   return text

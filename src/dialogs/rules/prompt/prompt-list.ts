@@ -340,21 +340,21 @@ const hasAskBack = ({ arrivals }: PromptList): boolean => arrivals.some(({ arriv
 /** The time of the last thing in the batch that has one. */
 function lastTime({ lastCalls, notes, outputAt }: PromptList, seen: number): { at: number; offset: number } {
   const ends = lastCalls.flatMap(({ end }) => (end && end.seq <= seen ? [end] : []))
-  const noted = notes.filter(({ seq }) => seq <= seen)
-  return [...ends, ...noted].reduce((last, one) => (one.at >= last.at ? one : last), { at: outputAt ?? 0, offset: 0 })
+  const seenNotes = notes.filter(({ seq }) => seq <= seen)
+  return [...ends, ...seenNotes].reduce((last, one) => (one.at >= last.at ? one : last), { at: outputAt ?? 0, offset: 0 })
 }
 
 function generated(list: PromptList, seen: number, parts: readonly OutputPart[], at: number): PromptList {
-  const shown = list.fixedSeen ?? seen
-  const items = [...list.items, ...batch(list, shown), { kind: 'output' as const, parts }]
-  const stillOpen = [...list.olderCalls, ...list.lastCalls.filter(({ end }) => end === null || end.seq > shown)]
+  const shownSeq = list.fixedSeen ?? seen
+  const items = [...list.items, ...batch(list, shownSeq), { kind: 'output' as const, parts }]
+  const stillOpen = [...list.olderCalls, ...list.lastCalls.filter(({ end }) => end === null || end.seq > shownSeq)]
   let next: PromptList = {
     ...list,
     items,
     olderCalls: stillOpen.filter(({ end }) => end === null),
     lastCalls: [],
-    arrivals: list.arrivals.filter(({ seq }) => seq > shown),
-    notes: list.notes.filter(({ seq }) => seq > shown),
+    arrivals: list.arrivals.filter(({ seq }) => seq > shownSeq),
+    notes: list.notes.filter(({ seq }) => seq > shownSeq),
     outputAt: at,
     fixedSeen: null,
     sentItems: items.length - 1,

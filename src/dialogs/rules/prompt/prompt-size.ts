@@ -26,8 +26,8 @@ function findContent(item: PromptItem): object {
 /** Bytes of an item in a request, without the brackets of its wire. */
 function measureItem(item: PromptItem, language: Language): number {
   const content = findContent(item)
-  const known = measured.get(content)
-  if (known !== undefined) return known
+  const cachedSize = measured.get(content)
+  if (cachedSize !== undefined) return cachedSize
   const tokens = itemFiles(item).reduce((sum, file) => sum + estimateFile(file), 0)
   const bytes = Buffer.byteLength(writeItem(item, language)) + tokens * contextLimits.bytesPerToken
   measured.set(content, bytes)
@@ -56,11 +56,11 @@ const summed = new WeakMap<readonly PromptItem[], number>()
 
 /** The size a list has in memory, nearly: the same for the same list, and cheap to ask for again. */
 export function weighPrompt({ list, epoch }: PromptState, language: Language): number {
-  const shown = summed.get(list.items) ?? measureItems(list.items, language)
-  summed.set(list.items, shown)
+  const itemsSize = summed.get(list.items) ?? measureItems(list.items, language)
+  summed.set(list.items, itemsSize)
   const unread = list.arrivals.reduce((sum, { arrival }) => sum + arrival.text.length, 0)
   const open = list.lastCalls.reduce((sum, { end }) => sum + (end && 'text' in end.settlement ? end.settlement.text.length : 0), 0)
-  return (epoch ? measureFixed(epoch) : 0) + shown + unread + open
+  return (epoch ? measureFixed(epoch) : 0) + itemsSize + unread + open
 }
 
 const fixed = new WeakMap<PromptEpoch, number>()
@@ -68,8 +68,8 @@ const measuredTool = new WeakMap<PromptEpoch['tools'][number], number>()
 
 /** Bytes of system prompt and tools. */
 export function measureFixed(epoch: PromptEpoch): number {
-  const known = fixed.get(epoch)
-  if (known !== undefined) return known
+  const cachedSize = fixed.get(epoch)
+  if (cachedSize !== undefined) return cachedSize
   const { system, tools } = epoch
   // With the brackets, and a comma between two.
   const marks = 2 + Math.max(0, tools.length - 1)
@@ -80,8 +80,8 @@ export function measureFixed(epoch: PromptEpoch): number {
 
 /** Epochs of many dialogs have the same tools. */
 function measureTool(tool: PromptEpoch['tools'][number]): number {
-  const known = measuredTool.get(tool)
-  if (known !== undefined) return known
+  const cachedSize = measuredTool.get(tool)
+  if (cachedSize !== undefined) return cachedSize
   const bytes = Buffer.byteLength(JSON.stringify(tool))
   measuredTool.set(tool, bytes)
   return bytes

@@ -39,9 +39,9 @@ function batch({ items }: Batch, profile: Profile): object[] {
   })
   const texts = [...outcomes.flatMap(({ images }) => images), ...arrivals]
   const notes = items.flatMap((item): Note[] => (item.kind === 'note' ? [item.note] : []))
-  const said = notes.length === 0 ? texts : [...texts, { role: notesRole, content: notesText(notes, language) }]
-  const between = bridge && results.length > 0 && said.length > 0 ? [{ role: 'assistant', content: '(continued)' }] : []
-  return [...results, ...between, ...(alternate ? joined(said) : said)]
+  const messages = notes.length === 0 ? texts : [...texts, { role: notesRole, content: notesText(notes, language) }]
+  const between = bridge && results.length > 0 && messages.length > 0 ? [{ role: 'assistant', content: '(continued)' }] : []
+  return [...results, ...between, ...(alternate ? joined(messages) : messages)]
 }
 
 /** Strict templates take one message of each side in turn. */

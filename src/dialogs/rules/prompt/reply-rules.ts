@@ -42,14 +42,14 @@ const refersElsewhere = /\b(?:see|as (?:described|stated|mentioned)) (?:above|ea
  */
 export function judgeReply(input: unknown, scene: ReplyScene): ReplyVerdict {
   const texts = promptTexts[scene.language]
-  const given = (typeof input === 'object' && input !== null ? input : {}) as Partial<Record<string, unknown>>
-  const status = claimed.find((one) => one === given['status'])
-  if (typeof given['text'] !== 'string') return badArguments(scene, 'text is missing')
+  const fields = (typeof input === 'object' && input !== null ? input : {}) as Partial<Record<string, unknown>>
+  const status = claimed.find((one) => one === fields['status'])
+  if (typeof fields['text'] !== 'string') return badArguments(scene, 'text is missing')
   if (!status) return badArguments(scene, 'status must be done, partial or could_not')
-  const delivers = findOpen(given['to'], scene.open)
+  const delivers = findOpen(fields['to'], scene.open)
   if (!delivers) return { refused: texts.nothingOpen }
   if (scene.callsInStep.some((name) => !besideReply.has(name))) return { refused: texts.replyBeside }
-  const text = withoutMarkers(given['text'])
+  const text = withoutMarkers(fields['text'])
   const isWithoutResult = text === '' || (text.length < shortReply && refersElsewhere.test(text))
   if (isWithoutResult && !scene.wasRefusedForText) return { refused: texts.replyWithoutText, forText: true }
   if (status === 'done' && delivers.kind === 'request' && scene.out.length > 0)

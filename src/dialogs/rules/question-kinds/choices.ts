@@ -45,8 +45,8 @@ export const choicesKind: QuestionKind<ChoicesItem> = {
     })
   },
   parse({ options }, text) {
-    const found = text.split('\n').flatMap((line) => (line.trim() === '' ? [] : readLine(options, line.trim())))
-    return found.length === 0 || found.includes(null) ? null : [...new Set(found)].join('\n')
+    const values = text.split('\n').flatMap((line) => (line.trim() === '' ? [] : readLine(options, line.trim())))
+    return values.length === 0 || values.includes(null) ? null : [...new Set(values)].join('\n')
   },
   describe({ options }, value, language) {
     const labels = value.split('\n').map((one) => findLabel(options, one).trim())

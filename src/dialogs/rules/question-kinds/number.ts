@@ -51,8 +51,8 @@ function fits({ min = -Infinity, max = Infinity, integer }: NumberItem, value: s
 function readNumber(text: string): string | null {
   const [, sign = '', whole = '', fraction = ''] = /^([+-]?)(\d{1,30})(?:[.,](\d{1,30}))?$/.exec(text) ?? []
   if (whole === '' || (text.includes(',') && fraction.length === 3)) return null
-  const kept = fraction.replace(/(?<!0)0+$/, '')
-  const digits = `${whole.replace(/^0+(?=\d)/, '')}${kept === '' ? '' : `.${kept}`}`
+  const decimals = fraction.replace(/(?<!0)0+$/, '')
+  const digits = `${whole.replace(/^0+(?=\d)/, '')}${decimals === '' ? '' : `.${decimals}`}`
   return digits === '0' || sign !== '-' ? digits : `-${digits}`
 }
 
