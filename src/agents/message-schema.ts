@@ -89,7 +89,7 @@ const block = fields(
   ['type'],
 )
 
-export const presentation = fields({
+const presentation = fields({
   title: text('One line above everything.'),
   tone: { type: 'string', enum: tones },
   blocks: list(block),

@@ -228,3 +228,38 @@ test('pump: one that was stopped can be started again', async () => {
   await work.stop(0)
   await store.close()
 })
+
+test('pump: work that is claimed while it stops does not run and can be claimed at once', async () => {
+  const clock = simulatedClock()
+  const memory = memoryStore({ clock })
+  const [asked, answer] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const store: Store = {
+    ...memory,
+    async claim(...args: Parameters<Store['claim']>) {
+      const leases = await memory.claim(...args)
+      asked.resolve()
+      await answer.promise
+      return leases
+    },
+  }
+  const keys: string[] = []
+  const work = pump({
+    store,
+    clock,
+    log: silentLog,
+    metrics: noMetrics,
+    kind: 'turn',
+    slots: 1,
+    handle: async ({ lease }) => void keys.push(lease.key),
+  })
+  await store.commit([{ wake: [{ kind: 'turn', key: 'a', at: clock.now() }] }])
+  work.start()
+  await asked.promise
+  const stopped = work.stop(60_000)
+  answer.resolve()
+  await stopped
+  assert.deepEqual(keys, [])
+  const [again] = await memory.claim('turn', 1, 1_000)
+  assert.deepEqual([again?.key, again?.attempts], ['a', 1])
+  await memory.close()
+})

@@ -57,7 +57,9 @@ export function pump({ store, clock, log, metrics, kind, slots, handle, mayClaim
   let heldFrom = -Infinity
   let heldUntil = Infinity
   let mode: 'off' | 'on' | 'stopping' = 'off'
+  const isOn = (): boolean => mode === 'on'
   let isClaiming = false
+  let claim: Promise<void> = Promise.resolve()
   let again = false
   let scheduled = false
   let cancelTimer = (): void => {}
@@ -71,16 +73,13 @@ export function pump({ store, clock, log, metrics, kind, slots, handle, mayClaim
     scheduled = true
     setImmediate(() => {
       scheduled = false
-      void claimDue()
+      if (isClaiming) again = true
+      else claim = claimDue()
     })
   }
 
   async function claimDue(): Promise<void> {
-    if (mode !== 'on') return
-    if (isClaiming) {
-      again = true
-      return
-    }
+    if (!isOn()) return
     const free = slots - active.size
     if (free <= 0) return
     isClaiming = true
@@ -89,6 +88,8 @@ export function pump({ store, clock, log, metrics, kind, slots, handle, mayClaim
       // A clock that was set forward has let our own leases run out, and one that was set back has moved them.
       if (active.size > 0 && (clock.now() >= heldUntil || clock.now() < heldFrom)) await renew()
       const leases = await store.claim(kind, free, pumpLimits.leaseMs)
+      // Stopped meanwhile: this work would run on a store that is about to close, and no stop would end it.
+      if (!isOn()) return await giveBack(leases)
       if (active.size === 0) [heldFrom, heldUntil] = [-Infinity, Infinity]
       for (const { until } of leases) {
         heldFrom = Math.max(heldFrom, until - pumpLimits.leaseMs)
@@ -107,6 +108,11 @@ export function pump({ store, clock, log, metrics, kind, slots, handle, mayClaim
         look()
       }
     }
+  }
+
+  async function giveBack(leases: readonly Lease[]): Promise<void> {
+    const settle = { retryAt: clock.now(), forgive: true }
+    if (leases.length > 0) await store.commit(leases.map((lease) => ({ lease, settle })))
   }
 
   async function sleepUntilDue(): Promise<void> {
@@ -185,6 +191,7 @@ export function pump({ store, clock, log, metrics, kind, slots, handle, mayClaim
       mode = 'stopping'
       stopListening()
       cancelTimer()
+      if (isClaiming) await within(graceMs, claim)
       for (const { controller } of active.values()) controller.abort('shutdown' satisfies StopReason)
       if (active.size > 0) {
         await new Promise<void>((resolve) => {
@@ -199,4 +206,15 @@ export function pump({ store, clock, log, metrics, kind, slots, handle, mayClaim
       cancelHeartbeat()
     },
   }
+}
+
+/** Waits for work that ends by itself, or until the time is over. */
+function within(ms: number, work: Promise<void>): Promise<void> {
+  return new Promise((resolve) => {
+    const giveUp = setTimeout(resolve, ms)
+    void work.finally(() => {
+      clearTimeout(giveUp)
+      resolve()
+    })
+  })
 }
