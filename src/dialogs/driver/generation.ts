@@ -158,7 +158,13 @@ async function gather(
         const fault = findQuestionFault(output.ask)
         if (fault !== null && output.call === undefined)
           throw new ParleyError('agent_failed', { why: `it asked a question that is not well formed: ${fault}` })
-        if (fault !== null || generated.questions.length >= generationLimits.questions) break
+        if (fault !== null) break
+        if (generated.questions.length >= generationLimits.questions) {
+          if (output.call === undefined)
+            throw new ParleyError('agent_failed', { why: `it asked more than ${generationLimits.questions} questions at once` })
+          faults[generated.calls.findLastIndex(({ call }) => call === output.call)] = tooManyQuestions
+          break
+        }
         const expiresAt = output.expiresInMs === undefined ? null : parts.now() + output.expiresInMs
         generated.questions.push({
           question: parts.ids.next('q'),
@@ -202,6 +208,11 @@ async function gather(
   const own = withOwnCallIds(generated, parts.ids)
   const named = own.calls.flatMap(({ call }, index) => (faults[index] ? [[call, faults[index]] as const] : []))
   return { ...own, faults: Object.fromEntries(named) }
+}
+
+const tooManyQuestions: CallFault = {
+  kind: 'bad-arguments',
+  why: `only ${generationLimits.questions} questions are asked in one step; ask the others after the answer`,
 }
 
 /** A call whose input does not fit shows nothing; its result says why. */

@@ -5,16 +5,29 @@ import { type DialogState, findFocus } from '../rules/dialog-state.ts'
 import { statusMarkers } from '../rules/prompt/blocks.ts'
 import type { ReplyStatus } from '../rules/prompt/prompt-items.ts'
 import { findRequestText, type PromptList } from '../rules/prompt/prompt-list.ts'
-import { endWithoutReply, judgeReply, withoutMarkers } from '../rules/prompt/reply-rules.ts'
+import { endWithoutReply, judgeReply, type OpenForReply, withoutMarkers } from '../rules/prompt/reply-rules.ts'
 import { assignmentPrompt, backPrompt, markers, type OpenAssignment, withMarker } from '../rules/tellask.ts'
 import { getCause } from '../rules/turn-cause.ts'
 import type { TreeCalls } from './tree-calls.ts'
 
 type Load = (stream: string) => Promise<DialogState>
 
-/** Open calls whose end the agent does not know. */
-const listOpenCalls = ({ lastCalls, olderCalls }: PromptList): PromptList['lastCalls'] =>
-  [...olderCalls, ...lastCalls].filter(({ end, waiting }) => end === null && waiting !== null)
+/** Handles of calls whose end the agent has not read. */
+const listOut = ({ lastCalls, olderCalls, arrivals }: PromptList): string[] => [
+  ...[...olderCalls, ...lastCalls].flatMap(({ end, waiting, handle }) => (end === null && waiting !== null ? [handle] : [])),
+  ...arrivals.flatMap(({ arrival }) =>
+    arrival.kind === 'reply' || arrival.kind === 'answer' ? [arrival.to] : arrival.kind === 'outcome' ? [arrival.of] : [],
+  ),
+]
+
+/**
+ * Requests and ask-backs that the agent has read and not answered. One that came while it wrote, or that its first reply of
+ * this step made active, would get words that were meant for another.
+ */
+function listOpenRequests({ openRequests, arrivals }: PromptList): (OpenForReply & { id: string })[] {
+  const unread = new Set(arrivals.flatMap(({ arrival }) => ('handle' in arrival ? [arrival.handle] : [])))
+  return openRequests.flatMap(({ id, arrival: { handle, kind, from } }) => (unread.has(handle) ? [] : [{ id, handle, kind, from }]))
+}
 
 /** Delivers a reply, or says why not. */
 export async function giveReply(
@@ -27,8 +40,8 @@ export async function giveReply(
   const list = state.prompt?.list
   if (!list) return texts.nothingOpen
   if (state.turn?.alone) return dialogTexts[state.language].workStopped(state.turn.alone.by)
-  const open = list.openRequests.map(({ id, arrival }) => ({ id, handle: arrival.handle, kind: arrival.kind, from: arrival.from }))
-  const out = listOpenCalls(list).map(({ handle }) => handle)
+  const open = listOpenRequests(list)
+  const out = listOut(list)
   const verdict = judgeReply(input, {
     language: state.language,
     open,
@@ -88,8 +101,14 @@ export function withdrawQuestion(
     const handle = questionCalls.find((one) => one.call === (by ?? question))?.handle
     return purpose === undefined && handle !== undefined ? [{ question, handle }] : []
   })
+  const succeed = (...commands: DialogCommand[]): null => {
+    const output = texts.questionWithdrawn(wantedHandle)
+    made.own.push(...commands, { type: 'return-tool', at, call: call.call, ok: true, output })
+    return null
+  }
   const openQuestion = open.find(({ handle }) => handle === wantedHandle)
   if (!openQuestion) {
+    if (list && wasWithdrawn(list, wantedHandle)) return succeed()
     const number = /^q(\d+)$/.exec(wantedHandle)?.[1]
     const wasAsked = number !== undefined && Number(number) >= 1 && Number(number) <= (list?.counts.q ?? 0)
     if (wasAsked) return texts.questionAnswered(wantedHandle)
@@ -97,18 +116,20 @@ export function withdrawQuestion(
   }
   const reason =
     typeof input['reason'] === 'string' && input['reason'].trim() !== '' ? input['reason'].trim().slice(0, 2_000).toWellFormed() : null
-  made.own.push(
-    {
-      type: 'cancel-question',
-      at,
-      question: openQuestion.question,
-      by: { kind: 'agent', name: state.agent },
-      ...(reason !== null && { reason }),
-    },
-    { type: 'return-tool', at, call: call.call, ok: true, output: texts.questionWithdrawn(openQuestion.handle) },
-  )
-  return null
+  return succeed({
+    type: 'cancel-question',
+    at,
+    question: openQuestion.question,
+    by: { kind: 'agent', name: state.agent },
+    ...(reason !== null && { reason }),
+  })
 }
+
+/** A question that was taken back has no answer to point to. */
+const wasWithdrawn = ({ items, arrivals }: PromptList, question: string): boolean =>
+  [...items, ...arrivals].some(
+    (item) => 'arrival' in item && item.arrival.kind === 'answer' && item.arrival.to === question && item.arrival.outcome === 'cancelled',
+  )
 
 export const recallLimits = { lines: 2_000, chars: 8_000 } as const
 

@@ -45,7 +45,7 @@ describe('a reply is delivered', () => {
 describe('a reply is refused', () => {
   const refusals: [string, unknown, Partial<ReplyScene>, RegExp][] = [
     ['when nothing is open', done, { open: [] }, /There is no open request/],
-    ['when it names an unknown request', { ...done, to: 'r9' }, {}, /There is no open request/],
+    ['when it names an unknown request', { ...done, to: '@ada' }, { open: [request, back('b1')] }, /do not fit: to must be r1 or b1\./],
     ['beside another call', done, { callsInStep: ['search', 'reply'] }, /other calls of this step/],
     ['as done while something is out', done, { out: ['t1', 'q2'] }, /Not delivered: t1, q2 still out/],
     ['without a status', { text: 'x' }, {}, /The arguments do not fit: status/],
@@ -86,6 +86,7 @@ describe('a turn that ends without a reply', () => {
   test('gives the words after the nudge when there were none before it, and fails without any', () => {
     assert.deepEqual(endWithoutReply({ beforeNudge: [], afterNudge: [work('42')] }), { is: 'reply', status: 'unstated', text: '42' })
     assert.deepEqual(endWithoutReply({ beforeNudge: [{ text: 'hi', isToPerson: true }], afterNudge: [] }), { is: 'failed' })
+    assert.deepEqual(endWithoutReply({ beforeNudge: [work('【最终完成】')], afterNudge: [] }), { is: 'failed' })
   })
 
   test('never passes on words to a person', () => {

@@ -47,7 +47,8 @@ export function judgeReply(input: unknown, scene: ReplyScene): ReplyVerdict {
   if (typeof fields['text'] !== 'string') return badArguments(scene, 'text is missing')
   if (!status) return badArguments(scene, 'status must be done, partial or could_not')
   const delivers = findOpen(fields['to'], scene.open)
-  if (!delivers) return { refused: texts.nothingOpen }
+  if (scene.open.length === 0) return { refused: texts.nothingOpen }
+  if (!delivers) return badArguments(scene, `to must be ${scene.open.map(({ handle }) => handle).join(' or ')}`)
   if (scene.callsInStep.some((name) => !besideReply.has(name))) return { refused: texts.replyBeside }
   const text = withoutMarkers(fields['text'])
   const isWithoutResult = text === '' || (text.length < shortReply && refersElsewhere.test(text))
@@ -99,10 +100,10 @@ export function endWithoutReply({
   afterNudge: readonly Words[] | null
 }): EndWithoutReply {
   if (afterNudge === null) return { is: 'nudge' }
-  const work = workWords(beforeNudge)
-  const text = work === '' ? workWords(afterNudge) : work
-  return text === '' ? { is: 'failed' } : { is: 'reply', status: 'unstated', text: withoutMarkers(text) }
+  const text = workWords(beforeNudge) || workWords(afterNudge)
+  return text === '' ? { is: 'failed' } : { is: 'reply', status: 'unstated', text }
 }
 
+/** A marker alone is no work. */
 const workWords = (words: readonly Words[]): string =>
-  words.flatMap(({ text, isToPerson }) => (isToPerson || text.trim() === '' ? [] : [text.trim()])).join('\n\n')
+  withoutMarkers(words.flatMap(({ text, isToPerson }) => (isToPerson || text.trim() === '' ? [] : [text.trim()])).join('\n\n'))
