@@ -10,14 +10,17 @@ import { describeFault, findFault } from './server/play-group.ts'
 export type Progress = { id: string; wire: Wire; next: number; kills: number; isOver: boolean; faults: string[] }
 
 export const campaignLimits = {
-  /** Lines on one server, and plays of each before the server is replaced. All their agents are teammates, which takes room in small windows. */
-  linesAtOnce: 12,
+  /** Plays at once on one server, and how often before it is replaced. All their agents are teammates, which takes room in small windows. */
+  playsAtOnce: 12,
   playsOnStage: 2,
   /** A line with more commits would not end. */
   commits: 200,
   /** After so many faults a line is given up. */
   faults: 5,
 } as const
+
+/** A play of a line, and its number on the stage. */
+type Point = { one: Progress; play: number; number: number }
 
 /** Plays 1, 2, 3 … of a line: before its first commit, after it, before the second one … */
 const holdFor = (play: number): Hold | null => (play === 0 ? null : { at: Math.ceil(play / 2), when: play % 2 === 1 ? 'before' : 'after' })
@@ -55,7 +58,7 @@ export class Campaign {
         if (!first) return
         const some = this.#waiting(busy)
           .filter(({ wire }) => wire === first.wire)
-          .slice(0, campaignLimits.linesAtOnce)
+          .slice(0, campaignLimits.playsAtOnce)
         for (const one of some) busy.add(one)
         await this.#playSome(first.wire, some, isDue)
         for (const one of some) busy.delete(one)
@@ -69,21 +72,27 @@ export class Campaign {
     return this.progress.filter((one) => !one.isOver && !busy.has(one)).toSorted((one, two) => one.next - two.next)
   }
 
+  /** When few lines are left, each is played at several of its points at once: one SIGKILL finds them all. */
   async #playSome(wire: Wire, some: readonly Progress[], isDue: () => boolean): Promise<void> {
-    const lines = some.map(({ id }) => this.#lines.get(id) as BehaviourLine)
+    const depth = Math.floor(campaignLimits.playsAtOnce / some.length)
+    const lines = some.flatMap(({ id }) => Array.from({ length: depth }, () => this.#lines.get(id) as BehaviourLine))
     const copies = Array.from({ length: campaignLimits.playsOnStage }, () => lines).flat()
     const stage = await Stage.open(wire, copies)
     try {
       for (let copy = 0; copy < campaignLimits.playsOnStage && !isDue() && some.some(({ isOver }) => !isOver); copy += 1) {
-        const open = some.filter(({ isOver }) => !isOver)
-        await this.#playOnce(
-          stage,
-          open,
-          open.map((one) => copy * lines.length + some.indexOf(one)),
+        const points = some.flatMap((one, at) =>
+          one.isOver
+            ? []
+            : Array.from({ length: depth }, (_, ahead) => ({
+                one,
+                play: one.next + ahead,
+                number: copy * lines.length + at * depth + ahead,
+              })),
         )
+        await this.#playPoints(stage, points)
         this.#save()
         const kills = this.progress.reduce((sum, one) => sum + one.kills, 0)
-        console.log(`${wire}, play ${open[0]?.next ?? 0} of ${open.length} lines; ${kills} kills, ${this.#faults()} faults so far`)
+        console.log(`${wire}, play ${points[0]?.play ?? 0} of ${some.length} lines; ${kills} kills, ${this.#faults()} faults so far`)
       }
     } finally {
       await stage.close()
@@ -94,10 +103,11 @@ export class Campaign {
     return this.progress.reduce((sum, { faults }) => sum + faults.length, 0)
   }
 
-  async #playOnce(stage: Stage, open: readonly Progress[], numbers: readonly number[]): Promise<void> {
-    const holds = open.map(({ next }) => holdFor(next))
+  async #playPoints(stage: Stage, points: readonly Point[]): Promise<void> {
+    const holds = points.map(({ play }) => holdFor(play))
+    const numbers = points.map(({ number }) => number)
     const played = await stage.play(numbers, holds).catch((error: unknown) => describeFault(error))
-    for (const [at, one] of open.entries()) {
+    for (const [at, { one, play }] of points.entries()) {
       const hold = holds[at]
       const result = typeof played === 'string' ? null : played[at]
       const fault = result ? findFault(result) : typeof played === 'string' ? played : 'it was not played'
@@ -105,8 +115,8 @@ export class Campaign {
       if (fault !== null) one.faults.push(`${name}: ${fault}`)
       if (result?.isKilled) one.kills += 1
       // A line that ended before its hold has no further commit.
-      one.isOver = (hold !== null && result?.isKilled === false) || one.faults.length >= campaignLimits.faults
-      one.next += 1
+      if ((hold !== null && result?.isKilled === false) || one.faults.length >= campaignLimits.faults) one.isOver = true
+      one.next = play + 1
       if (one.next > 2 * campaignLimits.commits) one.isOver = true
     }
   }

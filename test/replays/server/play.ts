@@ -256,6 +256,8 @@ export class Stage {
   /** Nothing works any more, and a person has answered what was asked. */
   async #isAtRest(client: ParleyClient, { scene }: Play, root: string): Promise<boolean> {
     const tree = await client.dialogs.tree(root)
+    // One request tells most of the time; asking for each dialog of a large tree would keep the server busy.
+    if (tree.some(({ status }) => status === 'working' || status === 'stopping')) return false
     const details = await Promise.all(tree.map(({ id }) => client.dialogs.get(id)))
     let isAnswered = true
     for (const { questions } of details)
