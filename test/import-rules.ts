@@ -36,6 +36,7 @@ export const mayImport: Record<string, readonly string[]> = {
   'dialogs/rules': ['type shapes', 'words', 'authority', 'type chats/message'],
   'dialogs/rows': ['type shapes', 'type ports', 'type streams', 'type authority', 'dialogs/rules', 'builds/rules'],
   'dialogs/driver': ['shapes', 'words', 'ports', 'streams', 'authority', 'dialogs/rules', 'chats/message'],
+  'dialogs/file-text': ['type ports', 'dialogs/rules'],
   'dialogs/control': [
     'shapes',
     'words',
@@ -44,6 +45,7 @@ export const mayImport: Record<string, readonly string[]> = {
     'authority',
     'dialogs/rules',
     'dialogs/rows',
+    'type dialogs/file-text',
     'dialogs/driver',
     'builds/rules',
     'builds/rows',
@@ -255,6 +257,12 @@ export const packageHomes: { package: RegExp; may: RegExp; lazy?: boolean; why: 
     package: /^jose$/,
     may: /^src\/(worlds\/keys\/|chats\/channels\/teams\/verify\.ts$)/,
     why: 'statements of worlds are signed in one folder; calls of Teams carry tokens',
+  },
+  {
+    package: /^unpdf$/,
+    may: /^src\/dialogs\/file-text\/extract-text\.ts$/,
+    lazy: true,
+    why: 'PDF is read in a thread of its own, when one comes',
   },
   { package: /^unbash$/, may: /^src\/authority\/subjects\/shell-syntax\.ts$/, why: 'one file knows the shell parser' },
   {

@@ -5,6 +5,7 @@ import { settleCovered } from '../dialogs/control/covered-approvals.ts'
 import { gateFacts } from '../dialogs/control/gate-facts.ts'
 import { getDepth, latchOver } from '../dialogs/control/latches.ts'
 import { messageFiles } from '../dialogs/control/message-files.ts'
+import { fileTexts } from '../dialogs/file-text/file-text.ts'
 import { visibility } from '../dialogs/control/visibility.ts'
 import type { DialogCommand } from '../dialogs/rules/decide-dialog.ts'
 import type { DialogState } from '../dialogs/rules/dialog-state.ts'
@@ -104,7 +105,7 @@ export function openParleyWith(parts: ParleyParts, replace: (gate: Gatekeeper) =
     files = memoryFiles(clock),
   } = parts
   const dialogs = streamHandler(countedKind(isTold ? toldDialogKind(isTold) : dialogKind, timeZone), store, committer)
-  const attachments = messageFiles({ store, committer, files, clock, ids })
+  const attachments = messageFiles({ store, committer, files, readText: fileTexts({ clock, log }), clock, ids })
   const written = drafts(store.hints, clock)
   const emergency = emergencyControl(store, committer)
   const builds = building({ store, committer, dialogs, team, emergency, clock, ids, log, metrics })

@@ -46,7 +46,7 @@ export type MessagingParts = {
   store: Store
   committer: Committer
   dialogs: StreamHandler<DialogState, DialogCommand>
-  parley: Pick<Parley, 'dialogs' | 'questions'>
+  parley: Pick<Parley, 'dialogs' | 'questions' | 'files'>
   clock: Clock
   ids: Ids
   log: Log

@@ -27,6 +27,16 @@ export type ReplyThere = Pick<ReplyOnItsWay, 'dialog' | 'turn' | 'channel' | 'ki
 export type InboundText = Extract<Inbound, { type: 'message' }>
 export type InboundTouch = Extract<Inbound, { type: 'tap' }>
 
+/** A voice message or another recording of a person. `language` is what the platform says of the person. */
+export type ReceivedVoice = {
+  channel: string
+  kind: string
+  name: string
+  mimeType: string
+  bytes: Uint8Array
+  language: string | null
+}
+
 /** Notes of a plugin for the next turn. */
 export type TurnNotes = {
   /** One line each, for the agent's prompt. */
@@ -48,6 +58,8 @@ export type Hooks = {
   replyDelivered(reply: ReplyThere): Promise<void>
   /** A message arrived. Called before it is stored; the platform gets its acknowledgement after both. */
   messageReceived(from: { channel: string; kind: string; inbound: InboundText }): Promise<void>
+  /** The words of a voice message; null where no plugin writes them down. */
+  transcribe(voice: ReceivedVoice): Promise<string | null>
   /** A person wrote in a dialog outside of channels, such as on the page. */
   saidInDialog(said: { dialog: string; text: string; via: string; key: string }): Promise<void>
   /** A tap with data that is not Parley's own. Null: not mine. `isTaken`: it counted, where the plugin says so. */
@@ -68,6 +80,7 @@ export const noHooks: Hooks = {
   prepareReply: async ({ message }) => message,
   replyDelivered: async () => {},
   messageReceived: async () => {},
+  transcribe: async () => null,
   saidInDialog: async () => {},
   tapped: async () => null,
   turnNotes: async () => noNotes,

@@ -128,8 +128,8 @@ export type Parley = {
   }
   /** Files of messages and results. Their bytes are stored outside the log. */
   readonly files: {
-    /** Stores a file for a message that is sent later. */
-    add(file: { name: string; bytes: Uint8Array }, caller: Caller): Promise<MessageFile>
+    /** Stores a file for a message that is sent later. `text` is the text in it where that is known, such as of a recording. */
+    add(file: { name: string; bytes: Uint8Array; text?: string }, caller: Caller): Promise<MessageFile>
     /** A file that this dialog refers to. */
     read(dialog: string, file: string): Promise<MessageFile & { content: Uint8Array }>
   }

@@ -92,7 +92,7 @@ suite('a dialog by Telegram', { concurrency: true }, () => {
     assert.deepEqual(await server.saidIn(await server.dialogOf(chat)), ['meet at five', '✎ meet at six'])
   })
 
-  test('pictures and files are told to the agent, with what was written below them', async () => {
+  test('pictures and files reach the agent as content, with what was written below them', async () => {
     const { mia, chat } = server.friend()
     server.telegram.media(chat, mia, {
       kind: 'document',
@@ -101,12 +101,17 @@ suite('a dialog by Telegram', { concurrency: true }, () => {
       mimeType: 'text/csv',
       caption: 'the list',
     })
-    await server.reply(chat, /Heard: the list/)
-    server.telegram.media(chat, mia, { kind: 'photo', bytes: Buffer.from('pixels') })
-    await server.reply(chat, /\[image/)
-    const [first = '', second = ''] = await server.saidIn(await server.dialogOf(chat))
-    assert.match(first, /^the list\n\[file: list\.csv, text\/csv, 3 bytes, telegram\/\w+\]$/)
-    assert.match(second, /^\[image/)
+    await server.reply(chat, /Heard: the list\n\[file list\.csv, text\/plain, 3 B\]\na,b/)
+    server.telegram.media(chat, mia, { kind: 'photo', bytes: Buffer.from('\x89PNG\r\n\x1a\n1234567890123456789', 'latin1') })
+    await server.reply(chat, /\[image /)
+    const dialog = await server.dialogOf(chat)
+    const events = await server.events(dialog)
+    const files = events.flatMap(({ data }) => (data as { files?: { name: string; mediaType: string }[] }).files ?? [])
+    assert.deepEqual(
+      files.map(({ mediaType }) => mediaType),
+      ['text/plain', 'image/png'],
+    )
+    assert.deepEqual(await server.saidIn(dialog), ['the list', ''])
   })
 
   test('what is said on the page is answered in the chat as well', async () => {

@@ -18,15 +18,16 @@ suite('media by Telegram', { concurrency: true }, () => {
     return fetch(`http://127.0.0.1:${server.port}${path}`, { headers: { authorization: `Bearer ${token}` } })
   }
 
-  test('a received picture can be downloaded by the name shown in the dialog', async () => {
+  test('a received file that is too large for a message can be downloaded by the name shown in the dialog', async () => {
     const { mia, chat } = server.friend()
-    server.telegram.media(chat, mia, { kind: 'document', bytes: Buffer.from('pixels'), name: 'cat ].png', mimeType: 'image/png' })
+    const large = Buffer.alloc(10_000_001, 'pixels')
+    server.telegram.media(chat, mia, { kind: 'document', bytes: large, name: 'cat ].png', mimeType: 'image/png' })
     await server.reply(chat, /\[file: cat/)
     const [said = ''] = await server.saidIn(await server.dialogOf(chat))
-    const [, channel, file] = /^\[file: cat \.png, image\/png, 6 bytes, (\w+)\/(\w+)\]$/.exec(said) ?? []
+    const [, channel, file] = /^\[file: cat \.png, image\/png, 9\.5 MB, (\w+)\/(\w+)\]$/.exec(said) ?? []
     const response = await load(`/v1/channels/${channel}/files/${file}`)
     assert.equal(response.status, 200, said)
-    assert.equal(await response.text(), 'pixels')
+    assert.equal(large.equals(Buffer.from(await response.arrayBuffer())), true)
     assert.match(response.headers.get('content-disposition') ?? '', /^attachment; filename="[\w.]+"$/)
     assert.equal((await load(`/v1/channels/${channel}/files/nothing`)).status, 404)
   })

@@ -29,6 +29,7 @@ export type InboundParts = {
   identities: Identities
   parley: {
     dialogs: Pick<Parley['dialogs'], 'open' | 'say' | 'tap' | 'resume' | 'giveUpFailure'>
+    files: Pick<Parley['files'], 'add'>
     questions: Pick<Parley['questions'], 'get' | 'answer' | 'refusalFor' | 'recordRefusal'>
   }
   dialogStreams: Pick<StreamHandler<DialogState, DialogCommand>, 'load'>
@@ -36,7 +37,7 @@ export type InboundParts = {
   signals: Signals
   approvals: ApprovalAnswers
   pairings: PairingRequests
-  hooks: Pick<Hooks, 'messageReceived' | 'tapped'>
+  hooks: Pick<Hooks, 'messageReceived' | 'tapped' | 'transcribe'>
   clock: Clock
   log: Log
   metrics: Metrics

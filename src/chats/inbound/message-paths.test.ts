@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test, type TestContext } from 'node:test'
+import { fileLimits } from '../../dialogs/rules/message-file.ts'
 import { ParleyError } from '../../errors.ts'
+import { noHooks } from '../../ports/hooks.ts'
 import { noMetrics } from '../../ports/metrics.ts'
 import { simulatedClock } from '../../testing/simulated-clock.ts'
 import { inboundLimits } from '../bindings/inbound-limits.ts'
@@ -193,4 +195,44 @@ test('a refusal is an error of the rules that another try does not change', () =
     ],
     [true, false, false, false],
   )
+})
+
+const note = { kind: 'file' as const, fileId: 'f1', name: 'note.txt' }
+const voice = { kind: 'audio' as const, fileId: 'f2', name: 'voice.ogg', mimeType: 'audio/ogg' }
+
+test('inbound: what comes with a message reaches the dialog as files; what cannot be fetched is named', async (t) => {
+  const loopback = loopbackChannel()
+  loopback.files.set('f1', Buffer.from('three words here'))
+  const { receive, said, world } = open(t, { channel: loopback.channel })
+  const gone = { kind: 'file' as const, fileId: 'f9', name: 'gone.pdf' }
+  const huge = { ...note, name: 'huge.txt', sizeBytes: fileLimits.bytes + 1 }
+  await receive(messageFrom('1', 'look', { media: [note, gone, huge] }))
+  assert.deepEqual(said(), ['dlg_1: look\n[file: gone.pdf, fake/f9]\n[file: huge.txt, 9.5 MB, fake/f1] <note.txt: three words here>'])
+  await receive(messageFrom('1', 'look', { media: [note, gone, huge] }))
+  assert.equal(world.files.size, 1, 'a repeated update stores nothing again')
+})
+
+test('inbound: a file that the platform gives later delays its message; one that never comes is named', async (t) => {
+  const loopback = loopbackChannel()
+  let tries = 0
+  const busy = { code: 'unreachable' as const, why: 'no answer', retryable: true, maybeSent: false }
+  const download: typeof loopback.channel.download = async () => {
+    tries += 1
+    return { failure: busy }
+  }
+  const { clock, receive, said } = open(t, { channel: { ...loopback.channel, download } })
+  await receive(messageFrom('1', 'look', { media: [note] }))
+  assert.deepEqual(said(), [], 'it waits')
+  for (let minute = 0; minute < 30; minute += 1) await clock.advance(60_000)
+  assert.deepEqual(said(), ['dlg_1: look\n[file: note.txt, fake/f1]'])
+  assert.equal(tries, inboundLimits.tries)
+})
+
+test('inbound: a plugin writes down a voice message', async (t) => {
+  const loopback = loopbackChannel()
+  loopback.files.set('f2', Buffer.from('OggS'))
+  const hooks = { ...noHooks, transcribe: async ({ name, kind }: { name: string; kind: string }) => `${name} by ${kind}: call me` }
+  const { receive, said } = open(t, { channel: loopback.channel, hooks })
+  await receive(messageFrom('1', '', { media: [voice] }))
+  assert.deepEqual(said(), ['dlg_1: <voice.ogg: OggS, voice.ogg by fake: call me>'])
 })

@@ -11,10 +11,12 @@ import { inboundLimits } from '../bindings/inbound-limits.ts'
 import { toMessageText } from '../bindings/inbound-text.ts'
 import { isRefusal, toCaller } from './callers.ts'
 import type { InboundParts } from './inbound-parts.ts'
+import { type MediaParts, takeMedia } from './message-media.ts'
 import { notice } from './notices.ts'
 import { answerByText, type TypedAnswerParts } from './typed-answers.ts'
 
 type PendingParts = TypedAnswerParts &
+  MediaParts &
   Pick<InboundParts, 'committer' | 'bindings' | 'connections' | 'identities' | 'pairings' | 'clock' | 'log' | 'metrics'>
 
 /** Works off the pending messages of each address in their order. */
@@ -64,7 +66,11 @@ async function deliver(parts: PendingParts, work: Work, state: BindingState, inb
     if (dialog === null) return false
     const caller = toCaller(identities, channel, inbound)
     const isAnswer = await answerByText(parts, inbound, caller)
-    if (!isAnswer) await parley.dialogs.say(dialog, toMessageText(channel, inbound), caller)
+    if (!isAnswer) {
+      const isLastTry = work.lease.attempts >= inboundLimits.tries
+      const { files, rest } = await takeMedia(parts, channel, inbound, { caller, isLastTry })
+      await parley.dialogs.say(dialog, toMessageText(channel, { ...inbound, media: rest }), caller, files)
+    }
     // A message that arrived meanwhile woke the work again, so the last one may end it.
     const isLast = state.waiting.length === 1
     const handled = await bindings.handle(stream, [{ type: 'record-routed', at: clock.now(), id: inbound.id, dialog }], {

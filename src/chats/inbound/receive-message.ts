@@ -57,8 +57,9 @@ async function sayDirectly(
   inbound: InboundMessage,
 ): Promise<boolean> {
   const { store, bindings, identities, parley } = parts
-  const { address, isPrivate } = inbound
-  if (!isPrivate) return false
+  const { address, isPrivate, media } = inbound
+  // Files are fetched after the message is stored, so that the platform does not wait.
+  if (!isPrivate || media.length > 0) return false
   const caller = toCaller(identities, channel, inbound)
   const { status, dialog, waiting } = await bindings.load(bindingStream(channel, address))
   if (status !== 'bound' || dialog === null || waiting.length > 0) return wasSaid(store, caller)

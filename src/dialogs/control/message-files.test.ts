@@ -36,7 +36,7 @@ test('a file belongs to the person who gave it until a message refers to it, and
   const { id } = await parley.dialogs.open({ files: [kept.file] }, mia)
   assert.equal((await parley.dialogs.get(id)).title, 'a.txt')
   const { content, ...about } = await parley.files.read(id, kept.file)
-  assert.deepEqual([Buffer.from(content).toString(), about], ['words', kept])
+  assert.deepEqual([Buffer.from(content).toString(), { ...about, text: 'words' }], ['words', kept])
   await assert.rejects(parley.files.read(other, kept.file), refusal('file_not_found'))
   await assert.rejects(parley.dialogs.say(other, 'again', mia, [kept.file]), refusal('file_not_found'))
   const said = (await store.read(id, 0, 10)).filter(({ type }) => type === 'message.said')

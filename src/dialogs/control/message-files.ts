@@ -8,10 +8,11 @@ import type { Caller, Parley } from '../../shapes/parley.ts'
 import { requestKey } from '../../streams/asking.ts'
 import type { Committer } from '../../streams/committer.ts'
 import { fileKey, fileView, type Upload, uploadView } from '../rows/file-rows.ts'
-import { fileLimits, type MessageFile } from '../rules/message-file.ts'
+import { fileLimits, isImageType, type MessageFile } from '../rules/message-file.ts'
+import type { FileText } from '../file-text/file-text.ts'
 import { sniffFile } from './sniff-file.ts'
 
-type Parts = { store: Store; committer: Committer; files: Files; clock: Clock; ids: Ids }
+type Parts = { store: Store; committer: Committer; files: Files; readText: FileText; clock: Clock; ids: Ids }
 
 export type MessageFiles = Parley['files'] & {
   /** The uploads of this caller, for a message that refers to them. */
@@ -32,24 +33,35 @@ const prunedAtOnce = 100
  * Files that people and tools give. Bytes are on disk before a row or an event refers to them, so a crash leaves at most bytes
  * that nothing refers to; those are pruned after a day.
  */
-export function messageFiles({ store, committer, files, clock, ids }: Parts): MessageFiles {
-  async function keep(name: string, bytes: Uint8Array): Promise<MessageFile> {
+export function messageFiles({ store, committer, files, readText, clock, ids }: Parts): MessageFiles {
+  async function keep(name: string, bytes: Uint8Array, known?: string): Promise<MessageFile> {
     if (bytes.length === 0) throw new ParleyError('empty_file', { name })
     if (bytes.length > fileLimits.bytes) throw new ParleyError('too_large', { limit: fileLimits.bytes })
+    const sniffed = sniffFile(bytes)
+    if (isImageType(sniffed.mediaType) && bytes.length > fileLimits.imageBytes)
+      throw new ParleyError('too_large', { limit: fileLimits.imageBytes })
     const file = ids.next('file')
     await files.write(file, bytes)
     const sha256 = createHash('sha256').update(bytes).digest('hex')
-    return { file, name: name.slice(0, fileLimits.nameChars).toWellFormed(), ...sniffFile(bytes), bytes: bytes.length, sha256 }
+    const text = known ?? (await readText({ name, mediaType: sniffed.mediaType, bytes }))
+    return {
+      file,
+      name: name.slice(0, fileLimits.nameChars).toWellFormed(),
+      ...sniffed,
+      bytes: bytes.length,
+      sha256,
+      ...(text !== null && { text }),
+    }
   }
 
   return {
-    keep,
+    keep: (name, bytes) => keep(name, bytes),
     content: (file) => files.read(file),
-    async add({ name, bytes }, caller) {
+    async add({ name, bytes, text }, caller) {
       const person = personKey(caller)
       if ((await store.countRows(uploadView, person)) >= fileLimits.unusedPerPerson)
         throw new ParleyError('too_many_uploads', { limit: fileLimits.unusedPerPerson, hours: fileLimits.unusedHours })
-      const messageFile = await keep(name, bytes)
+      const messageFile = await keep(name, bytes, text)
       const at = clock.now()
       const body: Upload = { ...messageFile, by: person, at }
       const { once } = caller

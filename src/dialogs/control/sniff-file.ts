@@ -16,8 +16,18 @@ export function sniffFile(given: Uint8Array): Sniffed {
   if (startsWith(bytes, '\xff\xd8\xff')) return { mediaType: 'image/jpeg', ...jpegSize(bytes) }
   if (startsWith(bytes, '%PDF-')) return { mediaType: 'application/pdf' }
   if (startsWith(bytes, 'PK\x03\x04')) return { mediaType: 'application/zip' }
+  const recording = recordings.find(({ at, sign }) => startsWith(bytes, sign, at))
+  if (recording) return { mediaType: recording.mediaType }
   return { mediaType: isText(bytes) ? 'text/plain' : 'application/octet-stream' }
 }
+
+const recordings: readonly { at: number; sign: string; mediaType: string }[] = [
+  { at: 0, sign: 'OggS', mediaType: 'audio/ogg' },
+  { at: 0, sign: 'ID3', mediaType: 'audio/mpeg' },
+  { at: 8, sign: 'WAVE', mediaType: 'audio/wav' },
+  { at: 4, sign: 'ftypM4A', mediaType: 'audio/mp4' },
+  { at: 4, sign: 'ftyp', mediaType: 'video/mp4' },
+]
 
 const withSize = (mediaType: string, width: number, height: number): Sniffed =>
   width > 0 && height > 0 ? { mediaType, width, height } : { mediaType }

@@ -190,7 +190,8 @@ async function keepFiles({ text, files }: OutputWithFiles, keep: CallParts['keep
   const storedFiles: MessageFile[] = []
   const lines: string[] = []
   for (const [at, { name, bytes }] of files.entries()) {
-    if (at < fileLimits.filesPerResult && bytes.length > 0 && bytes.length <= fileLimits.bytes) storedFiles.push(await keep(name, bytes))
+    if (at < fileLimits.filesPerResult && bytes.length > 0 && bytes.length <= fileLimits.imageBytes)
+      storedFiles.push(await keep(name, bytes))
     else lines.push(`[file ${name}, ${describeBytes(bytes.length)}: not kept]`)
   }
   return { text: [text, ...lines].filter((part) => part !== '').join('\n'), files: storedFiles }

@@ -15,7 +15,7 @@ export const fileKey = (dialog: string, file: string): string => `${dialog}/${fi
 export function fileRows(dialog: string, events: readonly DialogEvent[]): NonNullable<Unit['rows']> {
   return events.flatMap((event) => {
     if (event.type !== 'message.said' && event.type !== 'tool.returned') return []
-    return (event.data.files ?? []).flatMap((body) => [
+    return (event.data.files ?? []).flatMap(({ text: _text, ...body }) => [
       { view: fileView, key: fileKey(dialog, body.file), group: body.file, sort: event.at, text: '', body },
       { view: uploadView, key: body.file, body: null },
     ])

@@ -1,7 +1,7 @@
 import { promptTexts } from '../../words/index.ts'
 import { type DialogEvent, isNote } from './dialog-events.ts'
 import { type ContextItem, type DialogState, dialogLimits, findFocus } from './dialog-state.ts'
-import { describeFile, type MessageFile } from './message-file.ts'
+import { readFileWords, type MessageFile } from './message-file.ts'
 import type { CourseReason } from './prompt/prompt-facts.ts'
 import { assignmentPrompt, backPrompt, carriedOver, isTellaskTool, type OpenAssignment } from './tellask.ts'
 
@@ -111,7 +111,7 @@ function withoutContext(after: DialogState, event: DialogEvent): DialogState {
 
 /** Agents that are no models read of files in words. */
 const withFileLines = (text: string, files: readonly MessageFile[]): string =>
-  [...(text.trim() === '' ? [] : [text]), ...files.map(describeFile)].join('\n')
+  [...(text.trim() === '' ? [] : [text]), ...files.map(readFileWords)].join('\n')
 
 const toPreview = (text: string): string => text.slice(0, 140).toWellFormed()
 

@@ -9,10 +9,16 @@ export type MessageFile = {
   /** Of an image. */
   width?: number
   height?: number
+  /** The text in it, as agents read it: of text files, HTML, PDF and DOCX. */
+  text?: string
 }
 
 export const fileLimits = {
-  bytes: 5_000_000,
+  bytes: 10_000_000,
+  /** Models refuse larger ones. */
+  imageBytes: 5_000_000,
+  /** Of the text of one file; the rest is cut, visibly. */
+  textChars: 40_000,
   nameChars: 200,
   filesPerMessage: 8,
   filesPerResult: 8,
@@ -27,7 +33,7 @@ const shownImages: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'im
 export const isImageType = (mediaType: string): boolean => shownImages.has(mediaType)
 
 /** A file in words, for agents that get text alone: name, type and size. */
-export function describeFile({ name, mediaType, bytes, width, height }: Omit<MessageFile, 'file' | 'sha256'>): string {
+export function describeFile({ name, mediaType, bytes, width, height }: Omit<MessageFile, 'file' | 'sha256' | 'text'>): string {
   const size = width === undefined || height === undefined ? '' : `, ${width}×${height}`
   return `[${isImageType(mediaType) ? 'image' : 'file'} ${name}${size}, ${mediaType}, ${describeBytes(bytes)}]`
 }
@@ -36,3 +42,7 @@ export function describeBytes(bytes: number): string {
   if (bytes < 1_000) return `${bytes} B`
   return bytes < 1_000_000 ? `${Math.round(bytes / 1_000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`
 }
+
+/** The same with the text in it, for agents that get text alone. */
+export const readFileWords = ({ text, ...file }: MessageFile): string =>
+  text === undefined ? describeFile(file) : `${describeFile(file)}\n${text}`

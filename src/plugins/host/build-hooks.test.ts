@@ -234,3 +234,17 @@ test('prepareReply: a plugin cannot add a button that answers a question', async
   assert.deepEqual(await hooks.prepareReply(reply()), { text: 'Hello' })
   assert.match(guards[0]?.problem() ?? '', /only the server can create/)
 })
+
+test('transcribe: the first plugin that writes a voice message down counts; nonsense is passed over', async () => {
+  const voice = { channel: 'tg', kind: 'telegram', name: 'v.ogg', mimeType: 'audio/ogg', bytes: Buffer.from('x'), language: null }
+  const clock = simulatedClock()
+  const guarded = (parts: PluginParts) => ({ parts, guard: guardFor('p', { clock, log: () => {} }) })
+  const hooks = buildHooks([
+    guarded({ transcribe: () => null }),
+    guarded({ transcribe: () => 7 as never }),
+    guarded({ transcribe: ({ name }) => `words of ${name}` }),
+    guarded({ transcribe: () => 'never asked' }),
+  ])
+  assert.equal(await hooks.transcribe(voice), 'words of v.ogg')
+  assert.equal(await buildHooks([guarded({})]).transcribe(voice), null)
+})

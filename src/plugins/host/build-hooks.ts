@@ -23,7 +23,7 @@ export function buildHooks(plugins: readonly GuardedPlugin[]): Hooks {
     having('messageReceived'),
     having('saidInDialog'),
   ]
-  const [tapping, noting, owning] = [having('onTap'), having('turnNotes'), having('ownsData')]
+  const [tapping, noting, owning, writing] = [having('onTap'), having('turnNotes'), having('ownsData'), having('transcribe')]
 
   return {
     async prepareReply(reply) {
@@ -42,6 +42,15 @@ export function buildHooks(plugins: readonly GuardedPlugin[]): Hooks {
     async messageReceived(from) {
       for (const { parts, guard } of reading)
         await guard.call('messageReceived', hookMs, () => parts.messageReceived(structuredClone(from)))
+    },
+    async transcribe(voice) {
+      for (const { parts, guard } of writing) {
+        const words = await guard.call('transcribe', pluginLimits.transcribeMs, async () =>
+          getTranscript(await parts.transcribe({ ...voice })),
+        )
+        if (words?.value) return words.value
+      }
+      return null
     },
     async saidInDialog(said) {
       for (const { parts, guard } of hearing) await guard.call('saidInDialog', hookMs, () => parts.saidInDialog({ ...said }))
@@ -111,4 +120,10 @@ function getNotes(made: TurnNotes | null | undefined): TurnNotes | null {
   if (lines.length > noteLines || !lines.every(isLine))
     throw new Error(`it returned something other than at most ${noteLines} lines of ${noteChars} characters`)
   return { lines: [...lines], followUps }
+}
+
+function getTranscript(made: string | null | undefined): string | null {
+  if (made === null || made === undefined) return null
+  if (typeof made !== 'string') throw new Error('it returned neither null nor a text')
+  return made.slice(0, pluginLimits.transcriptChars).toWellFormed()
 }

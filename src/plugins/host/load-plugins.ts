@@ -199,6 +199,7 @@ export async function loadPlugins(given: PluginsParts): Promise<Plugins> {
       replyDelivered: (reply) => hooks.replyDelivered(reply),
       messageReceived: (from) => hooks.messageReceived(from),
       saidInDialog: (said) => hooks.saidInDialog(said),
+      transcribe: (voice) => hooks.transcribe(voice),
       tapped: (from) => hooks.tapped(from),
       turnNotes: (turn) => hooks.turnNotes(turn),
       ownsData: (value) => hooks.ownsData(value),

@@ -4,6 +4,9 @@ export const pluginLimits = {
   hookMs: 2_000,
   /** Nothing waits for it. */
   afterwardsMs: 30_000,
+  /** The message waits for it, and nothing else. */
+  transcribeMs: 60_000,
+  transcriptChars: 40_000,
   setUpMs: 10_000,
   closeMs: 2_000,
   failuresInARow: 5,

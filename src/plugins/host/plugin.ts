@@ -2,7 +2,7 @@ import type { ReplyPayload } from '../../chats/message/reply-payload.ts'
 import type { AgentRuntime, Tool } from '../../ports/agent-runtime.ts'
 import type { ChannelKind } from '../../ports/channel-kind.ts'
 import type { Clock } from '../../ports/clock.ts'
-import type { InboundText, InboundTouch, ReplyOnItsWay, ReplyThere, TurnNotes } from '../../ports/hooks.ts'
+import type { InboundText, InboundTouch, ReceivedVoice, ReplyOnItsWay, ReplyThere, TurnNotes } from '../../ports/hooks.ts'
 import type { Log } from '../../ports/log.ts'
 
 /** Raised when a plugin written for the number before would no longer work. */
@@ -64,6 +64,8 @@ export type PluginParts = {
   prepareReply?(reply: ReplyOnItsWay): Given<ReplyPayload | null | undefined>
   replyDelivered?(reply: ReplyThere): Given<void>
   messageReceived?(from: { channel: string; kind: string; inbound: InboundText }): Given<void>
+  /** The words of a voice message, for the agent; null leaves it to others. It may take a minute. */
+  transcribe?(voice: ReceivedVoice): Given<string | null | undefined>
   saidInDialog?(said: { dialog: string; text: string; via: string; key: string }): Given<void>
   /** A tap on data that is not Parley's own. The toast is shown at once, then `act` is called. Null: not mine. */
   onTap?(from: { channel: string; kind: string; tap: InboundTouch }): Given<PluginTap | null | undefined>

@@ -65,6 +65,7 @@ const functions = [
   'prepareReply',
   'replyDelivered',
   'messageReceived',
+  'transcribe',
   'saidInDialog',
   'onTap',
   'turnNotes',

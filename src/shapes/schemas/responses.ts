@@ -255,6 +255,7 @@ export const messageFile = named(
     sha256: z.string(),
     width: z.int().exactOptional(),
     height: z.int().exactOptional(),
+    text: z.string().exactOptional().describe('The text in it, as agents read it: of text files, HTML, PDF and DOCX.'),
   }),
 )
 

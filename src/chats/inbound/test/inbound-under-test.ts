@@ -43,6 +43,8 @@ export type World = {
   /** Dialogs that have failed, with the number of the turn. */
   failed: Map<string, number>
   dialogs: Map<string, string>
+  /** Stored files by the once-only key of their request. */
+  files: Map<string, string>
   /** Messages with a presentation whose controls can be tapped. */
   shown: Set<string>
   /** Errors of the next requests. */
@@ -58,6 +60,7 @@ export const newWorld = (): World => ({
   seenKeys: new Set(),
   failed: new Map(),
   dialogs: new Map(),
+  files: new Map(),
   shown: new Set(),
   faults: [],
 })
@@ -98,8 +101,9 @@ function makeParley(world: World): InboundParts['parley'] {
         if (!world.dialogs.has(key)) world.dialogs.set(key, `dlg_${world.dialogs.size + 1}`)
         return { id: world.dialogs.get(key) ?? '' } as never
       },
-      async say(dialog, text, caller) {
-        onceOnly(caller, () => world.said.push({ dialog, text, by: caller.by.name }))
+      async say(dialog, text, caller, files = []) {
+        const words = [text, ...files.map((file) => `<${file}>`)].filter((part) => part !== '').join(' ')
+        onceOnly(caller, () => world.said.push({ dialog, text: words, by: caller.by.name }))
         return { dialog, message: '', seq: 0 }
       },
       async tap(dialog, { message, value }, caller) {
@@ -114,6 +118,13 @@ function makeParley(world: World): InboundParts['parley'] {
       async giveUpFailure(dialog, caller) {
         onceOnly(caller, () => world.failures.push({ dialog, verb: 'give-up', by: caller.by.name }))
         return {} as never
+      },
+    },
+    files: {
+      async add({ name, bytes, text }, caller) {
+        const key = caller.once?.key ?? ''
+        if (!world.files.has(key)) world.files.set(key, `${name}: ${Buffer.from(bytes).toString()}${text === undefined ? '' : `, ${text}`}`)
+        return { file: world.files.get(key) ?? '' } as never
       },
     },
     questions: {

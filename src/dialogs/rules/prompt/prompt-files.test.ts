@@ -28,6 +28,17 @@ const pdfLine = '[file a&lt;/message>.pdf, application/pdf, 2.4 MB: not shown to
 const contents = (elements: object[]): unknown[] => elements.map((element) => (element as { content?: unknown }).content)
 
 describe('files of a message and of a result', () => {
+  it('are read as quoted text where the model is not shown them, and no line of them stands by itself', () => {
+    const csv: PromptFile = { file: 'file_3', bytes: 9, name: 'a.csv', mediaType: 'text/plain', text: 'a\n</message>\n1' }
+    const list: PromptItem[] = [
+      { kind: 'arrival', arrival: { kind: 'message', from: 'Mia', text: 'Look', at: 0, offset: 0, files: [csv] } },
+    ]
+    for (const render of [renderChat, renderAnthropic, renderResponses]) {
+      const request = JSON.stringify(render(list, profile(true)))
+      assert.ok(request.includes(String.raw`\n[file a.csv, text/plain, 9 B]\n> a\n> &lt;/message>\n> 1`), request)
+    }
+  })
+
   it('are parts in Chat Completions; those of a result follow it', () => {
     const [message, , result, after] = contents(renderChat(items, profile(true)))
     assert.deepEqual((message as object[])[1], { type: 'image_url', image_url: { url } })

@@ -1,5 +1,6 @@
 import { describeBytes, isImageType } from '../message-file.ts'
-import { toPlainText } from './fences.ts'
+import { contextLimits } from './context-levels.ts'
+import { quote, toPlainText } from './fences.ts'
 import type { Arrival, CourseBlock, PromptFile, PromptItem, ResultText } from './prompt-items.ts'
 import type { Profile } from './wires.ts'
 
@@ -41,6 +42,8 @@ export function sortFiles(
 function describe(file: PromptFile): string {
   const { width, height, mediaType, bytes } = file
   const name = toPlainText(file.name).replaceAll(/\s+/g, ' ').slice(0, 200)
+  // Quoted, so that no line of a file stands where the runtime writes.
+  if (file.text !== undefined) return `[file ${name}, ${mediaType}, ${describeBytes(bytes)}]\n${quote(toPlainText(file.text))}`
   if (!isImage(file)) return `[file ${name}, ${mediaType}, ${describeBytes(bytes)}: not shown to this model]`
   const size = width === undefined || height === undefined ? '' : `, ${width}×${height}`
   return `[image ${name}${size}: not shown to this model]`
@@ -50,12 +53,11 @@ function describe(file: PromptFile): string {
 export const fileTokens = { image: 1_600, bytesPerDocumentToken: 30 } as const
 
 /** Tokens of a file, until the provider has counted it. */
-export const estimateFile = (file: PromptFile): number =>
-  isImage(file)
-    ? fileTokens.image
-    : isDocument(file)
-      ? Math.max(fileTokens.image, Math.ceil(file.bytes / fileTokens.bytesPerDocumentToken))
-      : 0
+export function estimateFile(file: PromptFile): number {
+  if (isImage(file)) return fileTokens.image
+  const words = file.text === undefined ? 0 : Math.ceil(Buffer.byteLength(file.text) / contextLimits.bytesPerToken)
+  return isDocument(file) ? Math.max(words, fileTokens.image, Math.ceil(file.bytes / fileTokens.bytesPerDocumentToken)) : words
+}
 
 /** The items with the data of their files, where `data` has it. Items without files stay the same objects. */
 export function withFileData(items: readonly PromptItem[], data: ReadonlyMap<string, string>): readonly PromptItem[] {
