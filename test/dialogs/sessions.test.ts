@@ -166,14 +166,14 @@ test('the header names the caller of this request, not the root [header:caller] 
     },
     *cy(input) {
       const now = last(input)
-      yield text(now?.kind === 'prompt' ? (now.text.split('\n')[0] ?? '') : '')
+      yield text(now?.kind === 'prompt' ? `I read: ${now.text.split('\n')[0]}` : '')
     },
   })
   await withTeam(team, async ({ begin, children, said }) => {
     const [bob = ''] = await children(await begin('go'))
     const [cy = ''] = await children(bob)
     assert.deepEqual(await said(cy), [
-      'You are the responder (tellaskee dialog) for this dialog; the tellasker dialog is @bob (the current caller).',
+      'I read: You are the responder (tellaskee dialog) for this dialog; the tellasker dialog is @bob (the current caller).',
     ])
   })
 })
