@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
-import { StatementSync } from 'node:sqlite'
+import { DatabaseSync, StatementSync } from 'node:sqlite'
 
 /**
- * Preloaded into a contender by `compare.ts`: counts what it asks of SQLite and of JSON, and adds the counts to each answer.
+ * Preloaded into a contender by `compare.ts` and `telegram.ts`: counts what it asks of SQLite and of JSON, and adds the counts to each answer.
  * It knows nothing of the tree it runs in, so that two trees are counted alike.
  */
 const counts: Record<string, number> = {
@@ -18,6 +18,16 @@ const add = (name: string, amount: number): void => {
   counts[name] = (counts[name] ?? 0) + amount
 }
 
+// The setting of the only connection that the contender writes with.
+let isSynced = true
+const exec = DatabaseSync.prototype.exec
+DatabaseSync.prototype.exec = function counted(this: DatabaseSync, text) {
+  add('statements', 1)
+  const setting = /^PRAGMA synchronous = (\w+)/i.exec(text)?.[1]
+  if (setting !== undefined) isSynced = setting === 'FULL'
+  return exec.call(this, text)
+}
+
 type Prepared = { run: (...values: unknown[]) => { changes: number | bigint } }
 const statement = StatementSync.prototype as unknown as Record<string, (...values: unknown[]) => unknown> & Prepared
 const run = statement.run
@@ -29,9 +39,15 @@ statement.run = function counted(this: StatementSync, ...values) {
   if (!/^\s*(BEGIN|COMMIT|SAVEPOINT|RELEASE|ROLLBACK|PRAGMA)/i.test(this.sourceSQL)) {
     add('rowsChanged', changes)
     const name = /(INSERT INTO|UPDATE|DELETE FROM|REPLACE INTO)\s+(\w+)/i.exec(this.sourceSQL)
-    if (name) add(`${name[1]} ${name[2]}`, 1)
+    if (name) {
+      add(`${name[1]} ${name[2]}`, 1)
+      add(`changed ${name[2]}`, changes)
+    }
   }
-  if (/^\s*COMMIT/i.test(this.sourceSQL)) add('transactions', 1)
+  if (/^\s*COMMIT/i.test(this.sourceSQL)) {
+    add('transactions', 1)
+    if (isSynced) add('fsyncs', 1)
+  }
   return result
 }
 for (const name of ['get', 'all', 'iterate']) {

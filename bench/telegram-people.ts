@@ -55,11 +55,38 @@ async function tap({ chats, each }: { chats: number; each: number }): Promise<ob
   return { seconds: (performance.now() - before) / 1_000, waits }
 }
 
-serve<{ where: true } | { write: { chats: number; each: number } } | { tap: { chats: number; each: number } } | { chats: number }>(
+/** Each asks for a question and taps an answer. `asked`: until the question is there; `waits`: from the tap until it is closed and the account has replied. */
+async function ask({ chats, each }: { chats: number; each: number }): Promise<object> {
+  const before = performance.now()
+  const asked: number[] = []
+  const waits: number[] = []
+  await Promise.all(
+    Array.from({ length: chats }, async (_, index) => {
+      const { chat, person } = findPerson(index)
+      for (let turn = 0; turn < each; turn += 1) {
+        const from = performance.now()
+        const { message_id: said } = telegram.say(chat, person, `ask ${turn}`)
+        const question = await telegram.until(() => telegram.getLast(chat) > said && telegram.getLast(chat), 'a question')
+        asked.push(performance.now() - from)
+        const tapped = performance.now()
+        const query = telegram.tap(chat, person, question, 'green')
+        const isClosed = (): boolean => telegram.messages(chat).findLast(({ id }) => id === question)?.keyboard.length === 0
+        await telegram.until(() => telegram.getLast(chat) > question && telegram.isAnswered(query) && isClosed(), 'the end of the question')
+        waits.push(performance.now() - tapped)
+      }
+    }),
+  )
+  return { seconds: (performance.now() - before) / 1_000, waits, asked }
+}
+
+type Times = { chats: number; each: number }
+
+serve<{ where: true } | { write: Times } | { tap: Times } | { ask: Times } | { chats: number }>(
   async (command): Promise<object> => {
     if ('where' in command) return { url: telegram.url, token: telegram.token }
     if ('write' in command) return write(command.write)
     if ('tap' in command) return tap(command.tap)
+    if ('ask' in command) return ask(command.ask)
     return { chats: Array.from({ length: command.chats }, (_, index) => findPerson(index).chat) }
   },
   () => telegram.close(),
