@@ -1,7 +1,8 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { asTyped } from '../../shapes/as-typed.ts'
+import { findCommandName } from '../../shapes/find-command-name.ts'
 import type { CommandFunction } from '../command-row.ts'
-import { asTypedHere } from '../command-name.ts'
 import { shortPath } from '../places.ts'
 import { starterFiles } from '../starter-files.ts'
 
@@ -23,6 +24,7 @@ export const run: CommandFunction = (terminal, given) => {
     }),
   )
   const enter = folder === resolve(terminal.cwd) ? '' : `cd ${shortPath(folder, terminal.cwd)} && `
-  terminal.say(`${words.next}  ${enter}${asTypedHere('parley serve')} · ${asTypedHere('parley chat')}`)
+  const commandName = findCommandName({ ...terminal.env, INIT_CWD: folder })
+  terminal.say(`${words.next}  ${enter}${asTyped('parley serve', commandName)} · ${asTyped('parley chat', commandName)}`)
   return Promise.resolve()
 }
