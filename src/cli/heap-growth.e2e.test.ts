@@ -32,9 +32,9 @@ function findPeaks(argument: string, ...options: string[]): { new_space: number;
 test('boundHeapGrowth: keeps the young generation smaller than V8 would, unless the operator set it', () => {
   const bounded = findPeaks('bounded')
   const unbounded = findPeaks('unbounded')
-  // V8 counts whole pages of 256 kB, and may hold a few more during a collection.
-  assert.equal(bounded.new_space <= heapLimits.youngBytes + 4 * 256 * 1024, true, `${bounded.new_space} bytes of young generation`)
-  assert.equal(unbounded.new_space > heapLimits.youngBytes, true, `${unbounded.new_space} bytes without a bound`)
+  // V8 holds some pages more during a collection, and the bound follows each collection a little later. Without a bound it is 128 MB.
+  assert.equal(bounded.new_space <= heapLimits.youngBytes * 1.5, true, `${bounded.new_space} bytes of young generation`)
+  assert.equal(unbounded.new_space > heapLimits.youngBytes * 3, true, `${unbounded.new_space} bytes without a bound`)
   const chosen = findPeaks('bounded', '--max-semi-space-size=64')
   assert.equal(chosen.new_space > heapLimits.youngBytes, true, `${chosen.new_space} bytes as the operator chose`)
 })
