@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { isPrivateHost } from '../../authority/subjects/net.ts'
+import { isPrivateHost } from '../../shapes/private-host.ts'
 import { blockedHosts, privateRanges } from './network-proxy.ts'
 
 describe('network proxy of the sandbox', () => {

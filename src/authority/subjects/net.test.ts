@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { isPrivateHost, netSubject, parseNetHost } from './net.ts'
+import { isPrivateHost } from '../../shapes/private-host.ts'
+import { netSubject, parseNetHost } from './net.ts'
 
 describe('hosts', () => {
   it('have one spelling', () => {

@@ -2,6 +2,7 @@ import type { ReadFile } from '../../../ports/channel-kind.ts'
 import type { InboundFile, PaceHint, PlatformRequest, SendFailure } from '../../../ports/channel.ts'
 import { isRecord } from '../../../shapes/record.ts'
 import { atMost } from '../at-most.ts'
+import { fetchFile } from '../fetch-file.ts'
 import type { DiscordConfig } from './config.ts'
 import { toFailure } from './failure.ts'
 import { discordLimits } from './limits.ts'
@@ -111,8 +112,8 @@ export async function discordClient({ token = '', apiRoot }: DiscordConfig, read
       if ((size ?? 0) > discordClientLimits.downloadBytes)
         return { failure: { ...refuse(`the file has ${size} bytes`), code: 'too_large' } }
       try {
-        const response = await fetch(url, { signal })
-        if (!response.ok || !response.body) return { failure: { ...refuse('the file is not there any more'), code: 'gone' } }
+        const response = await fetchFile(url, { apiRoot: root ?? 'https://discord.com', signal })
+        if (!response?.ok || !response.body) return { failure: { ...refuse('the file is not there any more'), code: 'gone' } }
         const body = response.body.pipeThrough(atMost(discordClientLimits.downloadBytes))
         return { file: { body, ...(name !== undefined && { name }), ...(size !== undefined && { sizeBytes: size }) } }
       } catch (error) {

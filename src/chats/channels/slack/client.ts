@@ -1,5 +1,6 @@
 import type { InboundFile, PlatformRequest, SendFailure } from '../../../ports/channel.ts'
 import { atMost } from '../at-most.ts'
+import { fetchFile } from '../fetch-file.ts'
 import type { SlackConfig } from './config.ts'
 import { toFailure } from './failure.ts'
 import type { SlackReport } from './parse.ts'
@@ -15,6 +16,9 @@ export type SlackClient = {
   /** Socket mode. Each report is acknowledged after `take` has stored it. */
   listen(take: (report: SlackReport) => Promise<void>, onState: (isConnected: boolean) => void): Promise<{ stop(): Promise<void> }>
 }
+
+/** A file that was only linked from elsewhere is named by an address of elsewhere. */
+const isPlatformHost = (host: string): boolean => host.endsWith('.slack.com')
 
 export async function slackClient({ token = '', appToken = '', apiRoot }: SlackConfig): Promise<SlackClient> {
   const { WebClient, LogLevel } = await import('@slack/web-api')
@@ -47,8 +51,8 @@ export async function slackClient({ token = '', appToken = '', apiRoot }: SlackC
       if ((size ?? 0) > slackClientLimits.downloadBytes)
         return { failure: { ...gone, code: 'too_large', why: `the file has ${size} bytes` } }
       try {
-        const response = await fetch(url, { headers: { authorization: `Bearer ${token}` }, signal })
-        if (!response.ok || !response.body) return { failure: gone }
+        const response = await fetchFile(url, { apiRoot: web.slackApiUrl, isPlatformHost, token: () => Promise.resolve(token), signal })
+        if (!response?.ok || !response.body) return { failure: gone }
         const file = { body: response.body.pipeThrough(atMost(slackClientLimits.downloadBytes)) }
         return { file: { ...file, ...(name !== undefined && { name }), ...(size !== undefined && { sizeBytes: size }) } }
       } catch (error) {

@@ -2,6 +2,7 @@ import type { ActivityParams, Client as TeamsApi } from '@microsoft/teams.api'
 import type { InboundFile, PlatformRequest, SendFailure } from '../../../ports/channel.ts'
 import { isRecord } from '../../../shapes/record.ts'
 import { atMost } from '../at-most.ts'
+import { fetchFile } from '../fetch-file.ts'
 import type { AccessToken } from './access-token.ts'
 import { type TeamsError, toFailure } from './failure.ts'
 
@@ -68,9 +69,8 @@ export async function teamsClient({ token, secrets }: { token: AccessToken; secr
     },
     async download(url, { serviceUrl, signal }) {
       try {
-        const isOwn = new URL(url).host === new URL(serviceUrl).host
-        const response = await fetch(url, { signal, ...(isOwn && { headers: { authorization: `Bearer ${await token.get()}` } }) })
-        if (!response.ok || !response.body)
+        const response = await fetchFile(url, { apiRoot: serviceUrl, token: () => token.get(), signal })
+        if (!response?.ok || !response.body)
           return { failure: { code: 'gone', why: 'the file is not there any more', retryable: false, maybeSent: false } }
         const sizeBytes = Number(response.headers.get('content-length') ?? Number.NaN)
         const limit = teamsClientLimits.downloadBytes
