@@ -12,13 +12,13 @@ test('findCommandName: the words that work where the program was started', () =>
 })
 
 test('findCommandName: outside the clone npm is told where the clone is', () => {
-  const name = (folder: string, clone = '/home/mia/parley'): string =>
+  const name = (folder: string, clone = '/srv/parley'): string =>
     findCommandName({ npm_lifecycle_event: 'parley', INIT_CWD: folder }, true, clone)
-  assert.equal(name('/home/mia/parley'), 'npm run parley --')
-  assert.equal(name('/home/mia/parley/examples'), 'npm run parley --')
-  assert.equal(name('/home/mia/trips'), 'npm --prefix /home/mia/parley run parley --')
-  assert.equal(name('/home/mia/parley-trips'), 'npm --prefix /home/mia/parley run parley --')
-  assert.equal(name('/home/mia', '/home/mia/my clone'), 'npm --prefix "/home/mia/my clone" run parley --')
+  assert.equal(name('/srv/parley'), 'npm run parley --')
+  assert.equal(name('/srv/parley/examples'), 'npm run parley --')
+  assert.equal(name('/srv/trips'), 'npm --prefix /srv/parley run parley --')
+  assert.equal(name('/srv/parley-trips'), 'npm --prefix /srv/parley run parley --')
+  assert.equal(name('/srv', '/srv/my clone'), 'npm --prefix "/srv/my clone" run parley --')
 })
 
 test('asTyped: changes commands, and neither names nor a command that is already right', () => {
@@ -27,7 +27,7 @@ test('asTyped: changes commands, and neither names nor a command that is already
   assert.equal(inClone('Set a key: parley model set'), 'Set a key: npm run parley -- model set')
   assert.equal(inClone('请设置：parley model set'), '请设置：npm run parley -- model set')
   assert.equal(inClone(inClone('parley link (or parley token create)')), 'npm run parley -- link (or npm run parley -- token create)')
-  const elsewhere = 'npm --prefix /home/mia/parley run parley --'
+  const elsewhere = 'npm --prefix /srv/parley run parley --'
   assert.equal(asTyped(asTyped('Set a key: parley model set', elsewhere), elsewhere), `Set a key: ${elsewhere} model set`)
   assert.equal(inClone('Parley runs; see parley.yaml and .parley'), 'Parley runs; see parley.yaml and .parley')
 })
