@@ -62,6 +62,8 @@ export type ParleyApp = AsyncDisposable & {
   readonly questions: Pick<Parley['questions'], 'get' | 'list'> & {
     /** A text answers a question of one part: the value of an option, or free text. */
     answer(question: string, answer: string | GivenAnswer, as?: As): Promise<QuestionView>
+    /** Takes an answer back that was given with `undoSeconds`, within that time. */
+    withdrawAnswer(question: string, as?: As): Promise<QuestionView>
     decline(question: string, reason?: string, as?: As): Promise<QuestionView>
     withdraw(question: string, reason?: string, as?: As): Promise<QuestionView>
     /** Allows the call of an approval: `once` unless set. */
@@ -169,6 +171,7 @@ function questionNouns({ questions }: Parley, callerFor: CallerFor): ParleyApp['
     get,
     list,
     answer: (question, answer, as) => questions.answer(question, typeof answer === 'string' ? { text: answer } : answer, callerFor(as)),
+    withdrawAnswer: (question, as) => questions.withdrawAnswer(question, callerFor(as)),
     decline: (question, reason, as) => questions.decline(question, reason, callerFor(as)),
     withdraw: (question, reason, as) => questions.cancel(question, reason, callerFor(as)),
     approve: (question, choice, as) => questions.answer(question, { decision: 'once', ...choice }, callerFor(as)),

@@ -113,6 +113,8 @@ export class EventReader {
           ...rest.map((line) => `  ${line}`),
         ]
       }
+      case 'answer.withdrawn':
+        return quiet(words.answerWithdrawnBy(this.#personName(typedEvent.data.by.name)))
       case 'question.declined':
         return [
           `${paint.yellow('✗')} ${words.declinedBy(this.#personName(typedEvent.data.by.name))}${typedEvent.data.reason ? `: ${oneLine(typedEvent.data.reason)}` : ''}`,

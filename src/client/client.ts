@@ -80,6 +80,7 @@ function questionVerbs(call: Call) {
     get: (id: string, options?: CallOptions) => call('questions.get', { id }, options),
     list: (query: OperationInput<'questions.list'> = {}, options?: CallOptions) => call('questions.list', query, options),
     answer: (id: string, answer: AnswerInput, options?: CallOptions) => call('questions.answer', { id, ...answer }, options),
+    withdrawAnswer: (id: string, options?: CallOptions) => call('questions.withdrawAnswer', { id }, options),
     decline: (id: string, reason?: string, options?: CallOptions) => call('questions.decline', { id, reason }, options),
     withdraw,
     /** Allows the call of an approval; `once` unless another decision is given. */

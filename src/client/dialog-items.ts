@@ -54,7 +54,8 @@ export type QuestionItemView = Item<'question'> & {
 
 export type OpenQuestionItem = QuestionItemView
 
-export type QuestionEnd = Omit<ClosedQuestion, 'outcome' | 'decision' | 'note'>
+/** `undoUntil`: until then its author may withdraw the answer. */
+export type QuestionEnd = Omit<ClosedQuestion, 'outcome' | 'decision' | 'note'> & { undoUntil?: number }
 
 export type ToolItem = Item<'tool'> & {
   name: string

@@ -170,10 +170,27 @@ function applied(view: DialogView, event: DialogEvent, seq: number): DialogView 
       }
     }
     case 'question.answered': {
-      const { question, by, via, answers, decision, note } = event.data
+      const { question, by, via, answers, decision, note, undoUntil } = event.data
       const decided = decision === undefined ? {} : { decision, ...(note === undefined ? {} : { note }) }
-      const after = closed(approvalChanged(view, question, decided), question, 'answered', { at, by: by.name, via, answers, reason: null })
+      const after = closed(approvalChanged(view, question, decided), question, 'answered', {
+        at,
+        by: by.name,
+        via,
+        answers,
+        reason: null,
+        ...(undoUntil !== undefined && { undoUntil }),
+      })
       return decision === undefined || decision === 'deny' ? after : withCall(after, question, at, seq)
+    }
+    case 'answer.withdrawn':
+      return reopened(view, event.data.question)
+    case 'answer.taken': {
+      const { question } = event.data
+      return changed(view, (item) => {
+        if (item.kind !== 'question' || item.id !== question || !item.closed) return item
+        const { undoUntil: _, ...end } = item.closed
+        return { ...item, closed: end }
+      })
     }
     case 'approval.key-given': {
       const keysGiven = view.fold.questions[event.data.question]?.keysGiven ?? []
@@ -324,6 +341,33 @@ function closed(view: DialogView, question: string, state: QuestionOutcome, end:
   const next = changed(view, (item) => (item.kind === 'question' && item.id === question ? { ...item, state, closed: end } : item))
   return { ...next, retrying: null, questions: view.questions.filter(({ id }) => id !== question) }
 }
+
+/** The answer was withdrawn. */
+function reopened(view: DialogView, question: string): DialogView {
+  const asked = view.items.find((item) => item.kind === 'question' && item.id === question)
+  const open = view.fold.questions[question]
+  const item: QuestionItemView | null =
+    asked?.kind === 'question' ? { ...asked, state: 'open', closed: null } : open ? earlierItem(open) : null
+  if (!item) return view
+  return {
+    ...changed(view, (one) => (one === asked ? item : one)),
+    questions: [...view.questions.filter(({ id }) => id !== question), item],
+  }
+}
+
+/** A question that was asked before the first event of this page. */
+const earlierItem = ({ question, askedAt, by, ask, expiresAt }: OpenQuestion): QuestionItemView => ({
+  kind: 'question',
+  id: question,
+  seq: 0,
+  at: askedAt,
+  by,
+  ask,
+  expiresAt,
+  isApproval: false,
+  state: 'open',
+  closed: null,
+})
 
 function withReply(view: DialogView, { at, data }: Extract<DialogEvent, { type: 'reply.received' }>, seq: number): DialogView {
   const { tellask, outcome, text } = data

@@ -35,6 +35,14 @@ function earlierState(detail: DialogDetail, seq: number): DialogState {
     latch: stop && isOwn ? { by: stop.by, via: null, at: stop.at } : null,
     held: stop && !isOwn ? { by: stop.by, dialog: stop.in, at: stop.at } : null,
     questions: Object.fromEntries(detail.questions.filter(({ state }) => state === 'open').map((view) => [view.id, openQuestion(view)])),
+    undoable: Object.fromEntries(
+      detail.questions.flatMap((view) => {
+        if (view.closed?.undoUntil === undefined) return []
+        const { undoUntil: until, ...closed } = view.closed
+        const by = { kind: 'human' as const, name: closed.by ?? '' }
+        return [[view.id, { asked: openQuestion(view), end: { outcome: 'answered' as const, ...closed }, by, until }]]
+      }),
+    ),
     pending: Object.fromEntries(detail.pending.map((request) => [request.tellask, earlierRequest(request, detail.course)])),
     reminders: detail.reminders.map(({ id, text }) => ({ reminder: id, text })),
     arePushesOff: detail.pushes?.isOn === false,

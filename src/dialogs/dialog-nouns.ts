@@ -347,6 +347,7 @@ export function parleyOver({
             by: caller.by,
             via: caller.via,
             ...(approval ? { approval, rights: decisions.rights() } : {}),
+            ...(given.undoSeconds === undefined ? {} : { undoMs: given.undoSeconds * 1_000 }),
           }),
           caller,
         )
@@ -369,6 +370,8 @@ export function parleyOver({
         }))
         return { ...answered, approval: { ...answered.approval, grants, alsoAllowed } }
       },
+      withdrawAnswer: (question, caller) =>
+        byQuestion(question, (when) => ({ type: 'withdraw-answer', at: when, question, by: caller.by, via: caller.via }), caller),
       decline: (question, reason, caller) =>
         byQuestion(
           question,

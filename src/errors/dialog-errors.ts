@@ -10,6 +10,14 @@ export const dialogErrors = {
     'This question was already answered by {by} ({at}).',
     'Nothing was changed. The accepted answer is shown with the question.',
   ],
+  answer_taken: [
+    'refused',
+    409,
+    'The answer to this question can no longer be withdrawn.',
+    'Nothing was changed. Send a message to the agent instead.',
+  ],
+  answer_not_given: ['refused', 409, 'This question has no answer that could be withdrawn.', 'Nothing was changed. The question is open.'],
+  answer_of_another: ['refused', 403, '{by} gave this answer.', 'Only the person who answered can withdraw the answer.'],
   question_closed: [
     'refused',
     409,

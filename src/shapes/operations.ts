@@ -170,6 +170,7 @@ const groups = [
     },
     limited,
   ),
+  group('answer', { 'questions.withdrawAnswer': 'post /v1/questions/{id}/withdraw-answer' }, limited),
   group(
     'answer',
     {

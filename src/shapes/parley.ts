@@ -45,6 +45,8 @@ export type GivenAnswer = {
   edits?: Readonly<Record<string, string>> | undefined
   /** The person confirmed a scope that covers everything of its kind. */
   isConfirmed?: boolean | undefined
+  /** The agent waits so long, and the answer can be withdrawn. Without effect on approvals and answers to limits. */
+  undoSeconds?: number | undefined
 }
 
 /** `public`: what the protocol shows. `person`: also what the person asked and answered. `all`: also what only an operator needs. */
@@ -141,6 +143,8 @@ export type Parley = {
       } & PageRequest,
     ): Promise<Page<QuestionView>>
     answer(question: string, answer: GivenAnswer, caller: Caller): Promise<QuestionView>
+    /** Takes an answer back that was given with `undoSeconds`, within that time. */
+    withdrawAnswer(question: string, caller: Caller): Promise<QuestionView>
     decline(question: string, reason: string | undefined, caller: Caller): Promise<QuestionView>
     cancel(question: string, reason: string | undefined, caller: Caller): Promise<QuestionView>
     /**

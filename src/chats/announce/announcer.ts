@@ -164,8 +164,12 @@ export function announcer(parts: {
       return [...before, () => askForApproval(dialog, state, batch.questions, here)]
     }
     if (event.type === 'approval.key-given') return [() => changed(event.data.question)]
+    // Shown again where it was answered before it reached the chat; elsewhere this changes nothing.
+    if (event.type === 'answer.withdrawn') return [() => ask(event.data.question, dialog, here)]
     const isOver =
-      event.type === 'question.answered' ||
+      event.type === 'answer.taken' ||
+      // Copies stay as they are while the answer may be withdrawn.
+      (event.type === 'question.answered' && event.data.undoUntil === undefined) ||
       event.type === 'question.declined' ||
       event.type === 'question.cancelled' ||
       event.type === 'question.expired'

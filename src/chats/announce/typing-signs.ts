@@ -64,7 +64,8 @@ export function typingSigns(parts: {
     if (!events && cancelByPlace.has(stream)) void look(stream).catch(() => end(stream))
     for (const event of (events ?? []) as unknown as readonly DialogEvent[]) {
       if (event.type === 'message.said' && event.data.by.kind === 'human') begin(stream)
-      else if (event.type === 'question.answered') begin(stream)
+      else if (event.type === 'answer.taken') begin(stream)
+      else if (event.type === 'question.answered' && event.data.undoUntil === undefined) begin(stream)
       else if (event.type === 'turn.finished' || event.type === 'turn.failed' || event.type === 'turn.stopped') end(stream)
     }
   })

@@ -107,7 +107,17 @@ const makers = {
   'continue-dialog': { continue: (n) => ({ type: 'continue-dialog', at: n, by }) },
   'answer-question': {
     answer: (n, { questions }) => ({ type: 'answer-question', at: n, question: first(questions), answers: { a: 'x' }, by }),
+    'answer-undoably': (n, { questions }) => ({
+      type: 'answer-question',
+      at: n,
+      question: first(questions),
+      answers: { a: 'x' },
+      by,
+      undoMs: 60_000,
+    }),
   },
+  'withdraw-answer': { 'withdraw-answer': (n, { undoable }) => ({ type: 'withdraw-answer', at: n, question: first(undoable), by }) },
+  'take-answer': { 'take-answer': (n, { undoable }) => ({ type: 'take-answer', at: n, question: first(undoable) }) },
   'decline-question': { decline: (n, { questions }) => ({ type: 'decline-question', at: n, question: first(questions), by }) },
   'refuse-answer': { 'refuse-answer': (n, { questions }) => ({ type: 'refuse-answer', at: n, question: first(questions), by }) },
   'cancel-question': { cancel: (n, { questions }) => ({ type: 'cancel-question', at: n, question: first(questions), by }) },

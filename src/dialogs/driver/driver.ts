@@ -81,8 +81,10 @@ export function driver(parts: DriverParts): Driver {
   async function fireTimer({ lease }: Work): Promise<void> {
     const { dialog, question } = readTimerKey(lease.key)
     if (question === failureTimer) return tellOfFailure(dialog, lease)
-    const command: DialogCommand = { type: 'expire-question', at: clock.now(), question }
-    const handled = await dialogs.handle(dialog, [command], { lease, settle: 'done' })
+    const due = (state: DialogState): DialogCommand[] => [
+      { type: state.undoable[question] ? 'take-answer' : 'expire-question', at: clock.now(), question },
+    ]
+    const handled = await dialogs.handle(dialog, due, { lease, settle: 'done' })
     if (!handled.ok && handled.why === 'refused') await dialogs.handle(dialog, [], { lease, settle: 'done' })
   }
 

@@ -79,7 +79,7 @@ export function rowsFor(
   const grants = new Set<string>()
   for (const event of events) {
     if (event.type === 'dialog.titled') for (const question of Object.keys(after.questions)) touched.add(question)
-    if (isAboutQuestion(event)) touched.add(event.data.question)
+    if (event.type === 'answer.taken' || event.type === 'answer.withdrawn' || isAboutQuestion(event)) touched.add(event.data.question)
     if (event.type === 'approval.key-given') touched.add(event.data.question)
     if (event.type === 'grant.made') grants.add(event.data.grant.grant)
     if (event.type === 'grant.ended') grants.add(event.data.grant)
@@ -97,8 +97,9 @@ export function rowsFor(
   }
   for (const question of touched) {
     const open = after.questions[question]
-    const closed = after.closed[question]
-    const view = open ? openView(dialog, after, open) : closed ? closedView(dialog, after, closed) : null
+    const undoable = after.undoable[question]
+    const closed = undoable ?? after.closed[question]
+    const view = open ? openView(dialog, after, open) : closed ? closedView(dialog, after, closed, undoable?.until) : null
     const questionState = open ?? closed?.asked
     if (view && questionState) rows.push(questionRow(view), ...addressedRows(view, questionState.audience, questionState.approval !== null))
     const limit = questionState && limitRow(dialog, questionState, open !== undefined)
@@ -199,7 +200,10 @@ export const getDetail = (dialog: string, state: DialogState): DialogDetail => (
     at: state.failure.at,
     retryAt: state.failure.retryAt,
   },
-  questions: Object.values(state.questions).map((open) => openView(dialog, state, open)),
+  questions: [
+    ...Object.values(state.questions).map((open) => openView(dialog, state, open)),
+    ...Object.values(state.undoable).map((given) => closedView(dialog, state, given, given.until)),
+  ],
   reminders: state.reminders.map(({ reminder, text }) => ({ id: reminder, text })),
   health: state.health,
   usage: state.tokens,
@@ -263,11 +267,24 @@ const openView = (dialog: string, state: DialogState, open: OpenQuestion): Quest
   closed: null,
 })
 
-const closedView = (dialog: string, state: DialogState, { asked, end }: { asked: OpenQuestion; end: ClosedQuestion }): QuestionView => ({
+const closedView = (
+  dialog: string,
+  state: DialogState,
+  { asked, end }: { asked: OpenQuestion; end: ClosedQuestion },
+  undoUntil: number | undefined,
+): QuestionView => ({
   ...openView(dialog, state, asked),
   state: end.outcome,
   ...(asked.approval ? { approval: { ...approvalView(asked, asked.approval), ...getDecision(end) } } : {}),
-  closed: { at: end.at, by: end.by, via: end.via, answers: end.answers, reason: end.reason, ...(end.why && { why: end.why }) },
+  closed: {
+    at: end.at,
+    by: end.by,
+    via: end.via,
+    answers: end.answers,
+    reason: end.reason,
+    ...(end.why && { why: end.why }),
+    ...(undoUntil !== undefined && { undoUntil }),
+  },
 })
 
 const getDecision = ({ decision, note }: ClosedQuestion): Pick<ApprovalView, 'decision' | 'note'> => ({

@@ -41,6 +41,7 @@ const askedQuestion = fc.record({ question: id('q'), call: fc.option(id('c')), a
 
 const hold = fc.record({ by: fc.constant('owner'), dialog: fc.option(id('d')) })
 const by = fc.constant(human)
+const anyPerson = fc.constantFrom<Participant>(human, { kind: 'human', name: 'mia', id: 'person:mia', role: 'owner' })
 const seen = fc.integer({ min: 0, max: 60 })
 const mode = fc.constantFrom('back' as const, 'session' as const, 'fresh' as const, 'reasoning' as const)
 
@@ -51,7 +52,9 @@ const fields: { [Type in DialogCommand['type']]: Record<string, fc.Arbitrary<unk
   'tap-control': { message: id('m'), of: id('m'), value: text, text, isReusable: fc.boolean(), by, via: fc.constant('web') },
   'title-dialog': { title: text, by: fc.constantFrom('human', 'agent') },
   'change-pushes': { change: fc.constantFrom('on', 'off', 'refill'), by, continues: fc.boolean() },
-  'answer-question': { question: id('q'), answers, by },
+  'answer-question': { question: id('q'), answers, by: anyPerson, undoMs: fc.constantFrom(0, 6_000) },
+  'withdraw-answer': { question: id('q'), by: anyPerson },
+  'take-answer': { question: id('q') },
   'decline-question': { question: id('q'), by },
   'end-grant': { grant: id('g'), by, via: fc.constant('web'), why: fc.constant('revoked') },
   'withdraw-approvals': { by },
@@ -175,7 +178,32 @@ const histories = fc
   .map(([rest, isSide]) =>
     play([{ type: 'open-dialog', at: 0, agent: 'ada', by: human, language: 'en', ...(isSide ? { origin } : {}) }, ...rest]),
   )
-const check = (holds: (steps: Step[]) => void): void => fc.assert(fc.property(histories, holds), { numRuns: 400 })
+
+/** Random answers seldom fit a question: here two can be answered, and each answer withdrawn or taken. */
+const fitting = fc
+  .record({ at: fc.nat(1e6), question: fc.constantFrom('fit1', 'fit2'), by: anyPerson, undoMs: fc.constantFrom(0, 6_000) })
+  .chain(({ at, question: asked, by: person, undoMs }) =>
+    fc.constantFrom<DialogCommand>(
+      { type: 'answer-question', at, question: asked, answers: { size: 'large' }, by: person, undoMs },
+      { type: 'withdraw-answer', at, question: asked, by: person },
+      { type: 'take-answer', at, question: asked },
+    ),
+  )
+const fits = (name: string, expires: number | null): DialogCommand => ({
+  type: 'ask-question',
+  at: 0,
+  asked: { question: name, call: null, ask: { text: 'Size?', items: [{ id: 'size', text: '', kind: 'text' }] }, expiresAt: expires },
+})
+const answeredHistories = fc
+  .array(fc.oneof(command, fitting), { maxLength: 40 })
+  .map((rest) =>
+    play([{ type: 'open-dialog', at: 0, agent: 'ada', by: human, language: 'en' }, fits('fit1', null), fits('fit2', 9), ...rest]),
+  )
+
+const check = (holds: (steps: Step[]) => void): void => {
+  fc.assert(fc.property(histories, holds), { numRuns: 400 })
+  fc.assert(fc.property(answeredHistories, holds), { numRuns: 100 })
+}
 
 test('deciding is total and pure: it never throws, never changes its input, and says the same twice', () => {
   check((steps) => {
@@ -205,7 +233,7 @@ test('a question is closed at most once, and only when it was open', () => {
   check((steps) => {
     const open = new Set<string>()
     for (const event of steps.flatMap((step) => step.events ?? [])) {
-      if (event.type === 'question.asked') open.add(event.data.question)
+      if (event.type === 'question.asked' || event.type === 'answer.withdrawn') open.add(event.data.question)
       else if (event.type.startsWith('question.') && 'question' in event.data) assert.ok(open.delete(event.data.question))
     }
   })
@@ -257,10 +285,61 @@ test('a timer is set for a question that expires and taken back when it is close
       const { wake, cancel } = followUps('d', events, after)
       for (const { kind, key } of cancel) if (kind === 'timer') timers.delete(key)
       for (const { kind, key } of wake) if (kind === 'timer') timers.add(key)
-      for (const event of events) if (event.type === 'question.expired') timers.delete(`d/${event.data.question}`)
+      for (const event of events)
+        if (event.type === 'question.expired' || event.type === 'answer.taken') timers.delete(`d/${event.data.question}`)
+      for (const { asked } of Object.values(after.undoable)) assert.ok(timers.has(`d/${asked.question}`))
       for (const open of Object.values(after.questions)) if (open.expiresAt !== null) assert.ok(timers.has(`d/${open.question}`))
     }
   })
+})
+
+test('an answer that can be withdrawn wakes no agent, and withdrawing it restores the question', () => {
+  let seen = 0
+  const holds = (steps: Step[]): void => {
+    for (const { before, command: each, events, after } of steps) {
+      if (each.type !== 'answer-question' || !events || !after.undoable[each.question]) continue
+      seen += 1
+      assert.equal(needsTurn(after), needsTurn(before))
+      assert.ok(!after.context.some((one) => one.kind === 'question' && one.question === each.question && one.outcome))
+      assert.deepEqual(after.prompt, before.prompt)
+      const undone = decideDialog(after, { type: 'withdraw-answer', at: each.at, question: each.question, by: each.by })
+      assert.ok('events' in undone)
+      const { questions, undoable } = undone.events.reduce(evolveDialog, after)
+      assert.deepEqual({ questions, undoable }, { questions: before.questions, undoable: before.undoable })
+    }
+  }
+  fc.assert(fc.property(answeredHistories, holds), { numRuns: 200 })
+  assert.ok(seen > 10, `only ${seen} answers`)
+})
+
+test('an answer that is taken has the effect of one that could not be withdrawn', () => {
+  const holds = (steps: Step[]): void => {
+    for (const { before, command: each, events, after } of steps) {
+      if (each.type !== 'answer-question' || !events || !after.undoable[each.question]) continue
+      const taken = evolveDialog(after, { type: 'answer.taken', at: each.at, data: { question: each.question } })
+      const { undoMs: _, ...atOnce } = each
+      const direct = decideDialog(before, atOnce)
+      assert.ok('events' in direct)
+      const expected = direct.events.reduce(evolveDialog, before)
+      // The same but for the number of the event.
+      const comparable = ({ calls, closed, questions, rest, floor, writers, pushes }: DialogState) => ({
+        calls,
+        closed,
+        questions,
+        rest,
+        floor,
+        writers,
+        pushes,
+      })
+      assert.deepEqual(comparable(taken), comparable(expected))
+      assert.equal(needsTurn(taken), needsTurn(expected))
+      assert.deepEqual(
+        taken.context.map(({ seq: _seq, ...item }) => item),
+        expected.context.map(({ seq: _seq, ...item }) => item),
+      )
+    }
+  }
+  fc.assert(fc.property(answeredHistories, holds), { numRuns: 200 })
 })
 
 test('bounds hold whatever happens', () => {

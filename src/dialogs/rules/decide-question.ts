@@ -6,7 +6,7 @@ import type { Decision, Deciders, Timed } from './dialog-decision.ts'
 import type { DialogEvent, Participant, QuestionPurpose, Via } from './dialog-events.ts'
 import { type DialogState, dialogLimits, type OpenQuestion } from './dialog-state.ts'
 import type { LimitFacts } from './limit-facts.ts'
-import { type Answers, checkAnswers, findQuestionFault, type Question, questionLimits } from './question.ts'
+import { type Answers, askHuman, checkAnswers, findQuestionFault, type Question, questionLimits } from './question.ts'
 import { eventAuthor } from './event-author.ts'
 import { memberOfChannel } from './peer-dialog.ts'
 import { getCause } from './turn-cause.ts'
@@ -14,7 +14,19 @@ import { getCause } from './turn-cause.ts'
 export type QuestionCommand =
   | { type: 'ask-question'; asked: AskedQuestion }
   /** `approval` and `rights` go with an answer to an approval. */
-  | { type: 'answer-question'; question: string; answers: Answers; by: Participant; via?: Via; approval?: ApprovalAnswer; rights?: Rights }
+  /** `undoMs`: the person may withdraw the answer for this time. */
+  | {
+      type: 'answer-question'
+      question: string
+      answers: Answers
+      by: Participant
+      via?: Via
+      approval?: ApprovalAnswer
+      rights?: Rights
+      undoMs?: number
+    }
+  | { type: 'withdraw-answer'; question: string; by: Participant; via?: Via }
+  | { type: 'take-answer'; question: string }
   | { type: 'decline-question'; question: string; reason?: string; by: Participant; via?: Via; rights?: Rights }
   /** Records an attempt by a person who may not answer. */
   | { type: 'refuse-answer'; question: string; by: Participant; via?: Via }
@@ -47,6 +59,10 @@ export const questionDeciders: Deciders<QuestionCommand> = {
     return 'refused' in decision ? decision : { events: [decision] }
   },
   'answer-question': answerQuestion,
+  'withdraw-answer': withdrawAnswer,
+  'take-answer': (state, { at, question }) => ({
+    events: state.undoable[question] ? [{ type: 'answer.taken', at, data: { question } }] : [],
+  }),
   'decline-question': declineQuestion,
   'refuse-answer': refuseAnswer,
   'cancel-question': (state, { at, question, reason = null, by }) =>
@@ -105,8 +121,30 @@ function answerQuestion(state: DialogState, command: Command<'answer-question'>)
   if (refusal) return refusal
   const checked = checkAnswers(open.ask, command.answers)
   if ('refused' in checked) return checked
+  const { at, question, by, via = null, undoMs = 0 } = command
+  const undo = undoMs > 0 && isUndoable(state, open) ? { undoUntil: at + Math.min(undoMs, dialogLimits.undoMs) } : {}
+  return { events: [{ type: 'question.answered', at, data: { question, answers: checked.answers, by, via, ...undo } }] }
+}
+
+/**
+ * Answers to limits have effects beyond the dialog, such as a higher budget, and a conversation with a peer goes on at once. A
+ * question about a call decides whether it runs.
+ */
+const isUndoable = ({ calls }: DialogState, { approval, limit, purpose, call }: OpenQuestion): boolean =>
+  approval === null &&
+  limit === undefined &&
+  (purpose === undefined || purpose === 'diligence') &&
+  (call === null || calls[call]?.name === askHuman)
+
+function withdrawAnswer(state: DialogState, command: Command<'withdraw-answer'>): Decision {
   const { at, question, by, via = null } = command
-  return { events: [{ type: 'question.answered', at, data: { question, answers: checked.answers, by, via } }] }
+  const given = state.undoable[question]
+  if (!given || at > given.until) {
+    if (state.questions[question]) return refuse('answer_not_given', { question })
+    return given || state.closed[question] ? refuse('answer_taken', { question }) : refuse('question_not_found', { question })
+  }
+  if (eventAuthor(given.by, given.end.via).id !== eventAuthor(by, via).id) return refuse('answer_of_another', { by: given.by.name })
+  return { events: [{ type: 'answer.withdrawn', at, data: { question, by, via } }] }
 }
 
 function declineQuestion(state: DialogState, command: Command<'decline-question'>): Decision {
@@ -150,7 +188,7 @@ const refuseBudget = (open: OpenQuestion, { by, via }: { by: Participant; via?: 
   open.limit?.kind === 'budget' && eventAuthor(by, via ?? null).role !== 'owner' ? refuse('owner_only') : null
 
 function refuseNotOpen(state: DialogState, question: string): { refused: Refusal } {
-  const end = state.closed[question]?.end
+  const end = (state.undoable[question] ?? state.closed[question])?.end
   if (!end) return refuse('question_not_found', { question })
   const at = new Date(end.at).toISOString()
   if (end.outcome === 'answered') return refuse('already_answered', { question, by: end.by, at })

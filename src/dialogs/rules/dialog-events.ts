@@ -139,8 +139,14 @@ export type DialogEvent =
         note?: string
         /** The call runs with these words. */
         edits?: ApprovalEdits
+        /** Until then the person may withdraw it, and the agent does not read it: `answer.taken` closes the question. */
+        undoUntil?: number
       }
     >
+  /** The person who gave the answer took it back in time: the question is open again. */
+  | Fact<'answer.withdrawn', { question: string; by: Participant; via: Via | null }>
+  /** The time to withdraw the answer is over. */
+  | Fact<'answer.taken', { question: string }>
   /** One of several people who have to approve did so. */
   | Fact<'approval.key-given', { question: string; by: Participant; via: Via | null }>
   | Fact<'grant.made', { grant: GrantFacts; question: string; by: Participant; via: Via | null }>

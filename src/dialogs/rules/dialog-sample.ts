@@ -102,6 +102,14 @@ export const dialogSample: DialogState = {
   turn: { turn: 1, startedAt: 1, generations: 1, seen: 1, generatedSeq: 1, failures: 0, alone: { by: 'mia', dialog: 'dlg' } },
   failure: { code: 'busy', details: {}, at: 1, retryAt: 1, isFinal: true, replyDueAt: 1, isTold: true, isGivenUp: true },
   questions: { q1: question },
+  undoable: {
+    q1: {
+      asked: question,
+      end: { outcome: 'answered', at: 1, by: 'mia', via: 'web', answers: { name: 'Nori' }, reason: '' },
+      by: { kind: 'human', name: 'mia', id: 'person:mia', role: 'owner' },
+      until: 1,
+    },
+  },
   closed: {
     q1: {
       asked: question,

@@ -61,6 +61,9 @@ export type OpenQuestion = {
   refusedIds: readonly string[]
 }
 
+/** An answer that its author may still withdraw. The agent waits for it as for an open question. */
+export type UndoableAnswer = { asked: OpenQuestion; end: ClosedQuestion; by: Participant; until: number }
+
 export type OpenCall = {
   call: string
   turn: number
@@ -159,6 +162,8 @@ export type DialogState = {
   rest: 'ready' | 'stopped' | 'failed'
   failure: Failure | null
   questions: Record<string, OpenQuestion>
+  /** Answered, and not taken yet. */
+  undoable: Record<string, UndoableAnswer>
   /** The latest closed ones, so that a late answer can be told who was first. */
   closed: Record<string, { asked: OpenQuestion; end: ClosedQuestion }>
   calls: Record<string, OpenCall>
@@ -227,6 +232,8 @@ export const dialogLimits = {
   contextItems: 120,
   contextChars: 400_000,
   closedQuestions: 50,
+  /** An answer may be withdrawn for this time at most. */
+  undoMs: 60_000,
   refusedAnswers: 50,
   replyChars: 400_000,
   budgetNotices: 20,
@@ -268,6 +275,7 @@ export const initialDialog: DialogState = {
   rest: 'ready',
   failure: null,
   questions: {},
+  undoable: {},
   closed: {},
   calls: {},
   origin: null,
@@ -346,6 +354,8 @@ export function getStatus(state: DialogState): DialogStatus {
   if (state.latch !== null || state.held !== null) return 'stopped'
   if (state.rest !== 'ready') return state.rest
   if (Object.keys(state.questions).length > 0) return 'waiting'
+  // The agent takes the answer in a few seconds.
+  if (Object.keys(state.undoable).length > 0) return 'working'
   return Object.keys(state.pending).length > 0 ? 'delegated' : 'ready'
 }
 
@@ -357,13 +367,14 @@ export const isAside = (purpose: QuestionPurpose | undefined): boolean =>
  * Nothing it has asked for is still out: neither a person's answer nor another dialog's reply. While it answers a
  * question asked back, only what it asked for since then counts: the one who asks back waits inside an older request.
  */
-export function isUnblocked(state: Pick<DialogState, 'questions' | 'pending' | 'assignments'>): boolean {
+export function isUnblocked(state: Pick<DialogState, 'questions' | 'undoable' | 'pending' | 'assignments'>): boolean {
   const focus = findFocus(state)
   const since = focus?.mode === 'back' ? focus.seq : 0
   for (const question in state.questions) {
     const { seq, purpose } = state.questions[question] ?? { seq: 0 }
     if (seq > since && !isAside(purpose)) return false
   }
+  for (const question in state.undoable) if ((state.undoable[question]?.asked.seq ?? 0) > since) return false
   for (const tellask in state.pending) if ((state.pending[tellask]?.seq ?? 0) > since) return false
   return true
 }

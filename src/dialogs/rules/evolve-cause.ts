@@ -14,11 +14,17 @@ export function evolveCause(before: DialogState, after: DialogState, event: Dial
       return by.kind === 'agent' ? after : withText(after, authors)
     }
     case 'question.answered': {
-      const { question, by, via, answers, note } = event.data
+      const { question, by, via, answers, note, undoUntil } = event.data
+      if (undoUntil !== undefined) return after
       const ask = before.questions[question]?.ask
       // The agent reads a note of an approver as it reads a message.
       const hasText = note !== undefined || (ask !== undefined && isTyped(ask, answers))
       return hasText ? withText(after, [eventAuthor(by, via)]) : after
+    }
+    case 'answer.taken': {
+      const given = before.undoable[event.data.question]
+      const isText = given?.end.answers && isTyped(given.asked.ask, given.end.answers)
+      return isText ? withText(after, [eventAuthor(given.by, given.end.via)]) : after
     }
     case 'question.declined': {
       const { by, via, reason } = event.data
@@ -52,6 +58,7 @@ export function evolveCause(before: DialogState, after: DialogState, event: Dial
     case 'grant.ended':
     case 'question.expired':
     case 'answer.refused':
+    case 'answer.withdrawn':
     case 'turn.cut':
     case 'failure.settled':
     case 'stop.requested':

@@ -43,6 +43,7 @@ export function evolveContext(before: DialogState, after: DialogState, event: Di
     case 'question.declined':
     case 'question.cancelled':
     case 'question.expired':
+    case 'answer.taken':
       return withAnswer(before, after, event.data.question)
     case 'tellask.received': {
       const request = after.assignments.at(-1)
@@ -67,6 +68,7 @@ export function evolveContext(before: DialogState, after: DialogState, event: Di
     case 'grant.made':
     case 'grant.ended':
     case 'answer.refused':
+    case 'answer.withdrawn':
     case 'turn.finished':
     case 'turn.failed':
     case 'failure.settled':
@@ -119,7 +121,7 @@ const toPrompt = ({ language }: DialogState, request: OpenAssignment, about: str
   request.mode === 'back' ? backPrompt(language, request, about) : assignmentPrompt(language, request)
 
 function withAnswer(before: DialogState, after: DialogState, question: string): DialogState {
-  const pendingQuestion = before.questions[question]
+  const pendingQuestion = before.questions[question] ?? before.undoable[question]?.asked
   const outcome = after.closed[question]?.end
   if (!pendingQuestion || !outcome) return after
   const context = settled(after, (item) => {

@@ -92,6 +92,8 @@ function evolveCounters(before: DialogState, after: DialogState, event: DialogEv
       return { ...apply(prompt, [{ type: 'noted', note }]), haltedAt: null }
     }
     case 'answer.refused':
+    case 'answer.taken':
+    case 'answer.withdrawn':
     case 'approval.key-given':
     case 'dialog.died':
     case 'dialog.held':
@@ -260,6 +262,7 @@ function toFacts(before: DialogState, after: DialogState, event: DialogEvent, { 
     case 'question.declined':
     case 'question.cancelled':
     case 'question.expired':
+    case 'answer.taken':
       return toAnswer(before, after, event.data.question)
     case 'tellask.made': {
       const { call, agent, session, content } = event.data
@@ -279,6 +282,7 @@ function toFacts(before: DialogState, after: DialogState, event: DialogEvent, { 
     case 'reply.received':
       return toReplyFact(before, after, event.data)
     case 'answer.refused':
+    case 'answer.withdrawn':
     case 'approval.key-given':
     case 'course.requested':
     case 'course.started':
@@ -325,7 +329,7 @@ function arrivalFor(state: DialogState, request: OpenAssignment, about: string |
 }
 
 function toAnswer(before: DialogState, after: DialogState, question: string): FactBody[] {
-  const pendingQuestion = before.questions[question]
+  const pendingQuestion = before.questions[question] ?? before.undoable[question]?.asked
   const end = after.closed[question]?.end
   // An approval decides about a call, whose result follows.
   if (

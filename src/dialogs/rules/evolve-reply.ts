@@ -30,6 +30,8 @@ export function evolveReply(before: DialogState, after: DialogState, event: Dial
       return { ...after, reply: { ...anew(reply), givenSeq: after.seq } }
     }
     case 'answer.refused':
+    case 'answer.taken':
+    case 'answer.withdrawn':
     case 'approval.key-given':
     case 'course.requested':
     case 'course.started':

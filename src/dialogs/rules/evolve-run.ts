@@ -10,6 +10,7 @@ import {
   isUnblocked,
   type OpenCall,
   type OpenQuestion,
+  type UndoableAnswer,
 } from './dialog-state.ts'
 import { eventAuthor } from './event-author.ts'
 import { liftsLimit, limitFailure } from './limit-facts.ts'
@@ -140,8 +141,8 @@ export function evolveRun(before: DialogState, event: DialogEvent): DialogState 
       return { ...state, questions, calls }
     }
     case 'question.answered': {
-      const { question, by, via, answers, decision, note, edits } = event.data
-      return closeQuestion(edits ? withEdits(state, question, edits) : state, question, {
+      const { question, by, via, answers, decision, note, edits, undoUntil } = event.data
+      const end: ClosedQuestion = {
         outcome: 'answered',
         at: event.at,
         by: by.name,
@@ -150,7 +151,16 @@ export function evolveRun(before: DialogState, event: DialogEvent): DialogState 
         reason: null,
         ...(decision === undefined ? {} : { decision }),
         ...(note === undefined ? {} : { note }),
-      })
+      }
+      if (undoUntil !== undefined) return answerForNow(state, question, { end, by, until: undoUntil })
+      return closeQuestion(edits ? withEdits(state, question, edits) : state, question, end)
+    }
+    case 'answer.withdrawn':
+      return reopenQuestion(state, event.data.question)
+    case 'answer.taken': {
+      const { question } = event.data
+      const end = state.undoable[question]?.end
+      return end ? closeQuestion(reopenQuestion(state, question), question, end) : state
     }
     case 'question.declined': {
       const { question, by, via, reason } = event.data
@@ -352,6 +362,16 @@ const totalSpent = (before: Spent, more: Spent | undefined): Spent =>
 function withEdits(state: DialogState, question: string, edits: ApprovalEdits): DialogState {
   const call = state.calls[state.questions[question]?.call ?? '']
   return call ? { ...state, calls: { ...state.calls, [call.call]: { ...call, edits: { ...call.edits, ...edits } } } } : state
+}
+
+function answerForNow(state: DialogState, question: string, answer: Omit<UndoableAnswer, 'asked'>): DialogState {
+  const { [question]: asked, ...questions } = state.questions
+  return asked ? { ...state, questions, undoable: { ...state.undoable, [question]: { asked, ...answer } } } : state
+}
+
+function reopenQuestion(state: DialogState, question: string): DialogState {
+  const { [question]: answer, ...undoable } = state.undoable
+  return answer ? { ...state, undoable, questions: { ...state.questions, [question]: answer.asked } } : state
 }
 
 /** The answer to the last open question sets the dialog going; an earlier one is kept until the rest is answered. */

@@ -20,14 +20,27 @@ export function followUps(dialog: string, events: readonly DialogEvent[], after:
           wake.push({ kind: 'timer', key: timerKey(dialog, event.data.question), at: event.data.expiresAt })
         break
       case 'question.answered':
+      case 'answer.taken':
       case 'question.declined':
       case 'question.cancelled':
       case 'question.expired':
-        if (event.type !== 'question.expired') cancel.push({ kind: 'timer', key: timerKey(dialog, event.data.question) })
+        if (event.type !== 'question.expired' && event.type !== 'answer.taken')
+          cancel.push({ kind: 'timer', key: timerKey(dialog, event.data.question) })
+        if (event.type === 'question.answered' && event.data.undoUntil !== undefined) {
+          wake.push({ kind: 'timer', key: timerKey(dialog, event.data.question), at: event.data.undoUntil })
+          break
+        }
         if (after.closed[event.data.question]?.asked.purpose === 'peer')
           wake.push({ kind: peerAnswerWork, key: peerAnswerKey(dialog, event.data.question), at: event.at })
         runs = true
         break
+      case 'answer.withdrawn': {
+        const { question } = event.data
+        const expiresAt = after.questions[question]?.expiresAt ?? null
+        cancel.push({ kind: 'timer', key: timerKey(dialog, question) })
+        if (expiresAt !== null) wake.push({ kind: 'timer', key: timerKey(dialog, question), at: expiresAt })
+        break
+      }
       case 'tellask.received':
       case 'reply.given':
       case 'reply.received':

@@ -174,6 +174,10 @@ function questionsFor(parts: Parts): Parley['questions'] {
       if (principal.limit && wantsAlways(given)) throw new ParleyError('always_not_limited')
       return hidden.inQuestion(await questions.answer(question, given, caller))
     },
+    async withdrawAnswer(question, caller) {
+      await reached(question)
+      return hidden.inQuestion(await questions.withdrawAnswer(question, caller))
+    },
     async decline(question, reason, caller) {
       await answerable(question)
       return hidden.inQuestion(await questions.decline(question, reason, caller))

@@ -3,11 +3,12 @@ import { can } from '../auth/principal.ts'
 import { approvalDecisions } from '../../authority/audience.ts'
 import { scopeLimits } from '../../authority/scope.ts'
 import { approvalLimits } from '../../dialogs/rules/approval.ts'
+import { dialogLimits } from '../../dialogs/rules/dialog-state.ts'
 import { questionLimits } from '../../dialogs/rules/question.ts'
 import type { Messaging } from '../../shapes/messaging.ts'
 import type { Worlds } from '../../shapes/worlds.ts'
 import * as responses from '../../shapes/schemas/responses.ts'
-import { byId, route } from './route.ts'
+import { byId, nothing, route } from './route.ts'
 import { line, pageQuery, text } from '../text.ts'
 import { wholeInbox } from './whole-inbox.ts'
 
@@ -69,7 +70,14 @@ export const questionRoutes = (messaging: Messaging | undefined, worlds: Worlds 
           ...standing,
           note: denyNote,
           edits,
+          undoSeconds: z
+            .int()
+            .min(1)
+            .max(dialogLimits.undoMs / 1_000)
+            .optional()
+            .describe('The agent waits so long, and the answer can be withdrawn. Not for approvals; answers to limits count at once.'),
         })
+        .refine(({ decision, undoSeconds }) => decision === undefined || undoSeconds === undefined, 'a decision cannot be undone')
         .refine(
           ({ choice, text: typed, answers: all, decision }) =>
             [choice, typed, all, decision].filter((one) => one !== undefined).length === 1,
@@ -84,6 +92,15 @@ export const questionRoutes = (messaging: Messaging | undefined, worlds: Worlds 
     status: 200,
     response: responses.question,
     handle: ({ params, body, caller, parley }) => parley.questions.answer(params.id, body, caller),
+  }),
+  route({
+    operation: 'questions.withdrawAnswer',
+    summary: 'Withdraw an answer that was given with undoSeconds, within that time',
+    params: byId,
+    body: nothing,
+    status: 200,
+    response: responses.question,
+    handle: ({ params, caller, parley }) => parley.questions.withdrawAnswer(params.id, caller),
   }),
   route({
     operation: 'questions.approve',

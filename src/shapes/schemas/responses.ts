@@ -168,6 +168,7 @@ export const question = named(
           .enum(['covered', 'stopped', 'dead', 'mind-cleared'])
           .exactOptional()
           .describe('Set when the runtime cancelled it; never taken from a text.'),
+        undoUntil: when.exactOptional().describe('Until then the person who answered may withdraw the answer.'),
       })
       .nullable(),
   }),

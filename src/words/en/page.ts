@@ -227,6 +227,9 @@ export const page = {
     until: (time: string) => `until ${time}`,
     willSend: 'Your answer will be sent when the connection is back.',
     failed: 'The answer was not sent.',
+    undo: 'Undo',
+    undoLeft: (seconds: number) => `Answered. The agent reads it in ${seconds} s.`,
+    undone: 'The answer was withdrawn. The question is open again.',
   },
   approval: {
     kind: 'Approval',

@@ -148,6 +148,7 @@ export const terminal = {
   empty: 'Write at least one character.',
   answeredBy: (by: string): string => `answered by ${by}`,
   declinedBy: (by: string): string => `declined by ${by}`,
+  answerWithdrawnBy: (by: string): string => `${by} withdrew the answer; the question is open again`,
   cancelledBy: (by: string): string => `withdrawn by ${by}`,
   expired: 'expired',
   answerSent: 'Answered.',

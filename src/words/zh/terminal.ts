@@ -135,6 +135,7 @@ export const terminal: TerminalWords = {
   empty: '至少写一个字。',
   answeredBy: (by) => `${by} 已回答`,
   declinedBy: (by) => `${by} 婉拒回答`,
+  answerWithdrawnBy: (by) => `${by} 撤回了答案，问题重新开放`,
   cancelledBy: (by) => `${by} 已撤回`,
   expired: '已过期',
   answerSent: '已回答。',

@@ -7,6 +7,9 @@ import { groupQuestions } from '../approvals/group-questions.ts'
 import { approvalEnd, getHeading, outcomeWords } from './outcome-words.ts'
 import { QuestionCard } from './question-card.tsx'
 import styles from './question-card.module.css'
+import { UndoAnswers } from './undo-answer.tsx'
+
+const undoSeconds = 6
 
 const ApprovalCard = lazy(async () => ({ default: (await import('../approvals/index.tsx')).ApprovalCard }))
 
@@ -24,7 +27,14 @@ export function QuestionArea({ dialog, view, isOpen, onOpen, onShowAsked }: Area
   const { closed, forget } = useClosedElsewhere(view, current, mine)
   useFocusOnNew(dialog, current, isOpen, onOpen)
 
-  if (!card || !current) return closed && <ClosedNote item={closed} onClose={forget} />
+  const undo = <UndoAnswers view={view} />
+  if (!card || !current)
+    return (
+      <>
+        {undo}
+        {closed && <ClosedNote item={closed} onClose={forget} />}
+      </>
+    )
   const at = cards.indexOf(card)
   const place =
     cards.length > 1 ? { at: at + 1, all: cards.length, next: () => setChosen(cards[(at + 1) % cards.length]?.key ?? null) } : null
@@ -36,14 +46,18 @@ export function QuestionArea({ dialog, view, isOpen, onOpen, onShowAsked }: Area
     setMine((before) => (isMine ? before.union(new Set([question])) : before.difference(new Set([question]))))
   if (!isOpen) {
     return (
-      <button type="button" className={`button ${styles['reopen']}`} aria-expanded={false} onClick={() => onOpen(true)}>
-        <Icon name="question" />
-        {words.question.reopen(questions.length)}
-      </button>
+      <>
+        {undo}
+        <button type="button" className={`button ${styles['reopen']}`} aria-expanded={false} onClick={() => onOpen(true)}>
+          <Icon name="question" />
+          {words.question.reopen(questions.length)}
+        </button>
+      </>
     )
   }
   return (
     <>
+      {undo}
       {closed && <ClosedNote item={closed} onClose={forget} />}
       {current.isApproval ? (
         <Suspense>
@@ -66,6 +80,7 @@ export function QuestionArea({ dialog, view, isOpen, onOpen, onShowAsked }: Area
           onNotNow={fold}
           onSending={(isMine) => noteSending(current.id, isMine)}
           onShowAsked={() => onShowAsked(current.id)}
+          undoSeconds={undoSeconds}
         />
       )}
     </>

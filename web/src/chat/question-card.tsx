@@ -21,11 +21,14 @@ type CardProps = {
   /** True while and after this page sends the answer; false when it was refused, so that the winner can be shown. */
   onSending(isMine: boolean): void
   onShowAsked?(): void
+  /** The answer can be taken back for so long. */
+  undoSeconds?: number
 }
 
-const toPlace = (question: string): string => `parley.answers.${question}`
+/** Where the unsent answers of a question are kept. */
+export const answersPlace = (question: string): string => `parley.answers.${question}`
 
-export function QuestionCard({ question, place, onNotNow, onSending, onShowAsked }: CardProps): ReactNode {
+export function QuestionCard({ question, place, onNotNow, onSending, onShowAsked, undoSeconds }: CardProps): ReactNode {
   const { id, ask, by, expiresAt, seq } = question
   const words = useWords()
   const language = useContext(LanguageContext)
@@ -35,7 +38,7 @@ export function QuestionCard({ question, place, onNotNow, onSending, onShowAsked
   const form = useRef<HTMLFormElement>(null)
   // One key for all tries: whatever the line does, it is one answer.
   const key = useRef(freshKey())
-  const [answers, setAnswers] = useState<Answers>(() => storage.get<Answers>('tab', toPlace(id)) ?? {})
+  const [answers, setAnswers] = useState<Answers>(() => storage.get<Answers>('tab', answersPlace(id)) ?? {})
   const [faults, setFaults] = useState<Record<string, string>>({})
   const card = useRef<HTMLElement>(null)
   const [isSending, setSending] = useState(false)
@@ -48,7 +51,7 @@ export function QuestionCard({ question, place, onNotNow, onSending, onShowAsked
   const change = (item: string, value: string): void => {
     const next = { ...answers, [item]: value }
     setAnswers(next)
-    storage.set('tab', toPlace(id), next)
+    storage.set('tab', answersPlace(id), next)
     // A changed answer is another request.
     key.current = freshKey()
     setWaits(null)
@@ -64,7 +67,7 @@ export function QuestionCard({ question, place, onNotNow, onSending, onShowAsked
     onSending(true)
     try {
       await work()
-      storage.set('tab', toPlace(id), null)
+      storage.set('tab', answersPlace(id), null)
       announce(words.announce.answered)
       // The next question, or a field elsewhere, may have the focus by now.
       const active = document.activeElement
@@ -88,7 +91,10 @@ export function QuestionCard({ question, place, onNotNow, onSending, onShowAsked
     setFaults(match)
     const first = ask.items.find((item) => match[item.id] !== undefined)
     if (isSending) return
-    if (!first) return void deliver(() => client.questions.answer(id, { answers: storedAnswers }, { key: key.current }))
+    if (!first)
+      return void deliver(() =>
+        client.questions.answer(id, { answers: storedAnswers, ...(undoSeconds && { undoSeconds }) }, { key: key.current }),
+      )
     form.current?.querySelector<HTMLElement>(`[data-item="${CSS.escape(first.id)}"] :is(input, textarea)`)?.focus()
   }
 
