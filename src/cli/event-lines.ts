@@ -193,6 +193,7 @@ export class EventReader {
         return [
           `${paint.red('†')} ${words.died(this.#personName(typedEvent.data.by.name))}${typedEvent.data.note ? `: ${oneLine(typedEvent.data.note)}` : ''}`,
         ]
+      case 'answer.taken':
       case 'course.requested':
       case 'generation.started':
       case 'epoch.started':

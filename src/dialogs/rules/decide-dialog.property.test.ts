@@ -317,8 +317,7 @@ test('an answer that is taken has the effect of one that could not be withdrawn'
     for (const { before, command: each, events, after } of steps) {
       if (each.type !== 'answer-question' || !events || !after.undoable[each.question]) continue
       const taken = evolveDialog(after, { type: 'answer.taken', at: each.at, data: { question: each.question } })
-      const { undoMs: _, ...atOnce } = each
-      const direct = decideDialog(before, atOnce)
+      const direct = decideDialog(before, { ...each, undoMs: 0 })
       assert.ok('events' in direct)
       const expected = direct.events.reduce(evolveDialog, before)
       // The same but for the number of the event.
@@ -333,10 +332,8 @@ test('an answer that is taken has the effect of one that could not be withdrawn'
       })
       assert.deepEqual(comparable(taken), comparable(expected))
       assert.equal(needsTurn(taken), needsTurn(expected))
-      assert.deepEqual(
-        taken.context.map(({ seq: _seq, ...item }) => item),
-        expected.context.map(({ seq: _seq, ...item }) => item),
-      )
+      const items = ({ context }: DialogState) => context.map((one) => ({ ...one, seq: 0 }))
+      assert.deepEqual(items(taken), items(expected))
     }
   }
   fc.assert(fc.property(answeredHistories, holds), { numRuns: 200 })
