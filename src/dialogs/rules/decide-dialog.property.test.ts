@@ -294,11 +294,11 @@ test('a timer is set for a question that expires and taken back when it is close
 })
 
 test('an answer that can be withdrawn wakes no agent, and withdrawing it restores the question', () => {
-  let seen = 0
+  let count = 0
   const holds = (steps: Step[]): void => {
     for (const { before, command: each, events, after } of steps) {
       if (each.type !== 'answer-question' || !events || !after.undoable[each.question]) continue
-      seen += 1
+      count += 1
       assert.equal(needsTurn(after), needsTurn(before))
       assert.ok(!after.context.some((one) => one.kind === 'question' && one.question === each.question && one.outcome))
       assert.deepEqual(after.prompt, before.prompt)
@@ -309,7 +309,7 @@ test('an answer that can be withdrawn wakes no agent, and withdrawing it restore
     }
   }
   fc.assert(fc.property(answeredHistories, holds), { numRuns: 200 })
-  assert.ok(seen > 10, `only ${seen} answers`)
+  assert.ok(count > 10, `only ${count} answers`)
 })
 
 test('an answer that is taken has the effect of one that could not be withdrawn', () => {
@@ -321,15 +321,15 @@ test('an answer that is taken has the effect of one that could not be withdrawn'
       assert.ok('events' in direct)
       const expected = direct.events.reduce(evolveDialog, before)
       // The same but for the number of the event.
-      const comparable = ({ calls, closed, questions, rest, floor, writers, pushes }: DialogState) => ({
-        calls,
-        closed,
-        questions,
-        rest,
-        floor,
-        writers,
-        pushes,
-      })
+      const comparable = (state: DialogState) => [
+        state.calls,
+        state.closed,
+        state.questions,
+        state.rest,
+        state.floor,
+        state.writers,
+        state.pushes,
+      ]
       assert.deepEqual(comparable(taken), comparable(expected))
       assert.equal(needsTurn(taken), needsTurn(expected))
       const items = ({ context }: DialogState) => context.map((one) => ({ ...one, seq: 0 }))
