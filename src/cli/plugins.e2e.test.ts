@@ -17,7 +17,7 @@ type Looked = { ok: boolean; name: string; offers: string[]; fault?: string; con
 const code = (err: string): string => (JSON.parse(err) as { error: { code: string } }).error.code
 
 describe('the life of a plugin of one’s own', () => {
-  const cli = cliFolder()
+  const cli = cliFolder({ processes: true })
   after(() => cli.close())
   const file = join(cli.dir, 'parley.yaml')
   const before = '# What I wrote about my team.\nserver:\n  port: 4711 # my favourite\n'
@@ -106,7 +106,7 @@ describe('the life of a plugin of one’s own', () => {
 })
 
 describe('a package', () => {
-  const cli = cliFolder()
+  const cli = cliFolder({ processes: true })
   after(() => cli.close())
 
   test('is installed by npm: the command names it, then enables what is there', async () => {
@@ -140,7 +140,7 @@ describe('a package', () => {
 })
 
 describe('looking at a plugin', () => {
-  const cli = cliFolder()
+  const cli = cliFolder({ processes: true })
   after(() => cli.close())
 
   const cases: Record<string, [code: string, fault: RegExp]> = {
@@ -177,7 +177,7 @@ describe('looking at a plugin', () => {
 })
 
 test('doctor says how its plugins fare in a running server, and takes them up as parley.yaml changes', async () => {
-  const cli = cliFolder()
+  const cli = cliFolder({ processes: true })
   try {
     writeFileSync(join(cli.dir, 'parley.yaml'), 'plugins:\n  lost: { module: ./lost.js }\n')
     await cli.serve()

@@ -29,10 +29,10 @@ const listExamples = (row: CommandRow): string => `\nExamples:\n${row.examples.m
 const formerNames = new Set(rows.flatMap((row) => row.formerNames ?? []))
 
 /** Commander keeps its own exit codes and writes straight to the process; both are ours to decide. */
-const quietly = (command: Command): Command =>
+const quietly = (command: Command, stdout: NodeJS.WriteStream): Command =>
   command
     .exitOverride()
-    .configureOutput({ writeErr: () => {}, outputError: () => {} })
+    .configureOutput({ writeOut: (text) => void stdout.write(text), writeErr: () => {}, outputError: () => {} })
     .configureHelp({
       sortSubcommands: false,
       showGlobalOptions: false,
@@ -59,8 +59,8 @@ export function typedFlags(command: Command): Record<string, unknown> {
 export type Chosen = { row: CommandRow; args: (string | undefined)[]; flags: Record<string, unknown> }
 
 /** The command line as a commander program. Choosing a command only notes it; `run-cli` runs it. */
-export function buildProgram(version: string, choose: (chosen: Chosen) => void): Command {
-  const program = quietly(new Command('parley'))
+export function buildProgram(version: string, choose: (chosen: Chosen) => void, stdout: NodeJS.WriteStream = process.stdout): Command {
+  const program = quietly(new Command('parley'), stdout)
     .description('The conversation layer between AI agents and the people they work for.')
     .version(version, '-v, --version', 'print the version')
     .usage('<command> [flags]')
@@ -84,7 +84,7 @@ export function buildProgram(version: string, choose: (chosen: Chosen) => void):
     const group = getGroup(row.path)
     let parent = program
     if (group) {
-      parent = parents.get(group) ?? quietly(program.command(group))
+      parent = parents.get(group) ?? quietly(program.command(group), stdout)
       if (!parents.has(group)) {
         parents.set(group, parent)
         parent.description(groups.find(({ name }) => name === group)?.summary ?? '').helpOption('-h, --help', 'help for a command')
@@ -93,7 +93,7 @@ export function buildProgram(version: string, choose: (chosen: Chosen) => void):
         parent.addHelpText('after', `\nExamples:\n${examples.slice(0, 3).join('\n')}`)
       }
     }
-    const command = quietly(parent.command(toWord(row.path), { isDefault: row.isDefault ?? false }))
+    const command = quietly(parent.command(toWord(row.path), { isDefault: row.isDefault ?? false }), stdout)
       .aliases([...(row.aliases ?? []), ...(row.formerNames ?? [])])
       .summary(row.summary)
       .description(row.detail ? `${row.summary}\n\n${row.detail}` : row.summary)

@@ -4,16 +4,16 @@ import { UsageError, tellFault } from './fault.ts'
 import { Given } from './given.ts'
 import { type Chosen, buildProgram } from './program.ts'
 import { rows } from './table.ts'
-import { type Manners, processTerminal } from './terminal.ts'
+import { type Host, type Manners, processTerminal } from './terminal.ts'
 import { version } from './version.ts'
 
 /** `| head -1` closes our stdout early. That is the reader's right, not an error. */
-function endQuietlyOnClosedPipe(): void {
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code === 'EPIPE') process.exit(exitCode.ok)
+function endQuietlyOnClosedPipe(host: Host): void {
+  host.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') host.exit(exitCode.ok)
     throw error
   })
-  process.stderr.on('error', () => {})
+  host.stderr.on('error', () => {})
 }
 
 /** Read by eye, because a command line that cannot be parsed still deserves its error in the form it asked for. */
@@ -44,25 +44,25 @@ function usageFrom(error: CommanderError, argv: readonly string[]): UsageError {
 }
 
 /** Runs one command line and gives its exit code. */
-export async function runCli(argv: readonly string[]): Promise<number> {
-  endQuietlyOnClosedPipe()
+export async function runCli(argv: readonly string[], host: Host = process): Promise<number> {
+  endQuietlyOnClosedPipe(host)
   if (argv[0] === 'complete' && argv[1] === '--') {
     const { suggest } = await import('./completion.ts')
-    for (const line of suggest(argv.slice(2))) process.stdout.write(`${line}\n`)
+    for (const line of suggest(argv.slice(2))) host.stdout.write(`${line}\n`)
     return exitCode.ok
   }
 
   let chosen: Chosen | undefined
-  const program = buildProgram(version, (choice) => (chosen = choice))
+  const program = buildProgram(version, (choice) => (chosen = choice), host.stdout)
   try {
     if (argv.length === 0) {
       const { showStart } = await import('./start-page.ts')
-      await showStart(processTerminal({}), version)
+      await showStart(processTerminal({}, host), version)
     } else await program.parseAsync([...argv], { from: 'user' })
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error
     if (error.exitCode === 0) return exitCode.ok
-    const terminal = processTerminal(mannersIn(argv))
+    const terminal = processTerminal(mannersIn(argv), host)
     if (error.code !== 'commander.help') return tellFault(terminal, usageFrom(error, argv))
     const group = program.commands.find((command) => command.name() === argv.find((word) => !word.startsWith('-')))
     if (!terminal.json) terminal.warn((group ?? program).helpInformation())
@@ -72,20 +72,23 @@ export async function runCli(argv: readonly string[]): Promise<number> {
 
   const { row, args, flags } = chosen
   // Menus are drawn by a library that only knows the variables.
-  if (flags['color'] === false) Object.assign(process.env, { NO_COLOR: '1', FORCE_COLOR: '0' })
-  const terminal = processTerminal({
-    json: flags['json'] === true,
-    quiet: flags['quiet'] === true,
-    verbose: flags['verbose'] === true,
-    color: flags['color'] !== false,
-    url: typeof flags['url'] === 'string' ? flags['url'] : undefined,
-  })
+  if (flags['color'] === false) Object.assign(host.env, { NO_COLOR: '1', FORCE_COLOR: '0' })
+  const terminal = processTerminal(
+    {
+      json: flags['json'] === true,
+      quiet: flags['quiet'] === true,
+      verbose: flags['verbose'] === true,
+      color: flags['color'] !== false,
+      url: typeof flags['url'] === 'string' ? flags['url'] : undefined,
+    },
+    host,
+  )
   // A command that can stop gently listens by itself; for all others Ctrl+C ends it here.
-  process.on('SIGINT', () => {
-    if (process.listenerCount('SIGINT') === 1) process.exit(exitCode.interrupted)
+  host.on('SIGINT', () => {
+    if (host.listenerCount('SIGINT') === 1) host.exit(exitCode.interrupted)
   })
   // Thrown outside any awaited call, such as in a socket's callback. Reported like any other error, but fatal.
-  process.on('uncaughtException', (error) => process.exit(tellFault(terminal, error)))
+  host.on('uncaughtException', (error) => host.exit(tellFault(terminal, error)))
   try {
     const { run } = await row.load()
     return (await run(terminal, new Given(args, flags))) ?? exitCode.ok

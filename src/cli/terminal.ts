@@ -7,6 +7,9 @@ import { terminalWords } from '../words/index.ts'
 
 export type Paint = ReturnType<typeof pc.createColors>
 
+/** The process that a command runs in. */
+export type Host = Pick<NodeJS.Process, 'env' | 'stdin' | 'stdout' | 'stderr' | 'cwd' | 'exit' | 'on' | 'off' | 'listenerCount'>
+
 export type Manners = { json?: boolean; quiet?: boolean; verbose?: boolean; color?: boolean; url?: string | undefined }
 
 /** Where a command speaks. Results go to stdout and nothing else does: `| jq` must always work. */
@@ -56,8 +59,8 @@ const toLines = (human: string | readonly string[]): string => {
   return text === '' ? '' : `${text}\n`
 }
 
-export function processTerminal(manners: Manners): Terminal {
-  const { env, stdin, stdout, stderr } = process
+export function processTerminal(manners: Manners, host: Host): Terminal {
+  const { env, stdin, stdout, stderr } = host
   const json = manners.json === true
   const language = getLanguage(env)
   const quiet = manners.quiet === true
@@ -79,7 +82,7 @@ export function processTerminal(manners: Manners): Terminal {
     },
     url: manners.url,
     env,
-    cwd: process.cwd(),
+    cwd: host.cwd(),
     paint: pc.createColors(wantsColor(stdout, env, manners)),
     errPaint: pc.createColors(wantsColor(stderr, env, manners)),
     stdin,
@@ -91,8 +94,8 @@ export function processTerminal(manners: Manners): Terminal {
     warn,
     detail: manners.verbose === true ? warn : () => {},
     onInterrupt(act) {
-      process.on('SIGINT', act)
-      return () => void process.off('SIGINT', act)
+      host.on('SIGINT', act)
+      return () => void host.off('SIGINT', act)
     },
   }
 }

@@ -1,11 +1,15 @@
+import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
+import { EventEmitter, once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Readable, Writable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { menuGraceMs } from '../menu-keys.ts'
+import { runCli } from '../run-cli.ts'
+import type { Host } from '../terminal.ts'
 
 const main = fileURLToPath(new URL('../main.ts', import.meta.url))
 
@@ -28,26 +32,36 @@ export type Spawned = {
   readonly ended: Promise<Ended>
 }
 
+type Given = { env?: NodeJS.ProcessEnv; input?: string }
+
+const variables: NodeJS.ProcessEnv = {
+  ...process.env,
+  LANG: 'C',
+  LC_ALL: '',
+  CI: '1',
+  PARLEY_URL: '',
+  PARLEY_TOKEN: '',
+  FORCE_COLOR: '',
+}
+
+function output(): { stream: Writable; read(): string } {
+  const chunks: Buffer[] = []
+  const stream = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      chunks.push(chunk)
+      done()
+    },
+  })
+  return { stream, read: () => Buffer.concat(chunks).toString('utf8') }
+}
+
 /** A folder of its own with the real command line in it: what a person does, without a person. */
-export function cliFolder() {
+export function cliFolder({ processes = false }: { processes?: boolean } = {}) {
   const dir = mkdtempSync(join(tmpdir(), 'parley-e2e-'))
   const running = new Set<ChildProcess>()
 
-  function start(
-    args: readonly string[],
-    options: { env?: NodeJS.ProcessEnv; input?: string; shell?: string; terminal?: boolean } = {},
-  ): Spawned {
-    const env = {
-      ...process.env,
-      LANG: 'C',
-      LC_ALL: '',
-      CI: '1',
-      PARLEY_URL: '',
-      PARLEY_TOKEN: '',
-      FORCE_COLOR: '',
-      NODE_OPTIONS: '',
-      ...options.env,
-    }
+  function start(args: readonly string[], options: Given & { shell?: string; terminal?: boolean } = {}): Spawned {
+    const env = { ...variables, NODE_OPTIONS: '', ...options.env }
     const inShell = [process.execPath, main, ...args].map((word) => `'${word}'`).join(' ')
     const child = options.terminal
       ? // `script` is what every Linux has to give a program a terminal without a person in front of it.
@@ -146,17 +160,39 @@ export function cliFolder() {
     }
   }
 
+  /**
+   * The same command line in this process: starting one takes longer than most commands. `serve` and `demo`, and what Node
+   * or npm reads from variables, need a process of their own.
+   */
+  async function runHere(args: readonly string[], { env, input }: Given): Promise<Ended> {
+    const events = new EventEmitter()
+    const [out, err] = [output(), output()]
+    const host = Object.assign(events, {
+      env: { ...variables, ...env },
+      cwd: () => dir,
+      stdin: Readable.from(input === undefined ? [] : [Buffer.from(input)]),
+      stdout: out.stream,
+      stderr: err.stream,
+      exit: (code: number) => assert.fail(`ended with ${code}`),
+    }) as unknown as Host
+    return { code: await runCli(args, host), out: out.read(), err: err.read() }
+  }
+  const isForProcess = ([command = '']: readonly string[], env: NodeJS.ProcessEnv = {}): boolean =>
+    processes || command === 'serve' || command === 'demo' || 'NODE_OPTIONS' in env || 'npm_lifecycle_event' in env
+  const end = (args: readonly string[], given: Given = {}): Promise<Ended> =>
+    isForProcess(args, given.env) ? start(args, given).ended : runHere(args, given)
+
   return {
     dir,
     start,
     /** At a terminal, where questions become menus. Linux only. */
     atTerminal: (...args: string[]): Spawned => start(args, { terminal: true }),
-    run: (...args: string[]): Promise<Ended> => start(args).ended,
-    with: (options: { env?: NodeJS.ProcessEnv; input?: string }, ...args: string[]): Promise<Ended> => start(args, options).ended,
+    run: (...args: string[]): Promise<Ended> => end(args),
+    with: (options: Given, ...args: string[]): Promise<Ended> => end(args, options),
     /** A whole shell line after `parley`, for pipes. */
     shell: (line: string): Promise<Ended> => start([], { shell: line }).ended,
     async json<Document>(...args: string[]): Promise<Document> {
-      const { code, out, err } = await start([...args, '--json']).ended
+      const { code, out, err } = await end([...args, '--json'])
       if (code !== 0) throw new Error(`parley ${args.join(' ')} ended with ${code}: ${err}`)
       return JSON.parse(out) as Document
     },
