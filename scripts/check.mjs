@@ -5,6 +5,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { findBrowser } from './browser.mjs'
+import { makePool } from './pool.mjs'
 import { needsSandbox, testsWithout } from './sandbox.mjs'
 import { ensureInstalled, environment, root, say, stopWith } from './setup.mjs'
 
@@ -99,8 +100,14 @@ await testStep(
   tests.filter((file) => !kinds.some((kind) => costly(kind).includes(file))),
 )
 await testStep('tests on SQLite', costly('sqlite'))
-// Both sides wait more than they compute: for servers, leases and clocks here, for processes and browsers there.
-await Promise.all([testServersAndExamples(), fast || testStep('end-to-end tests', costly('e2e'), true)])
+// All of them wait more than they compute, for processes, browsers, leases and clocks. Those on PostgreSQL take longest, so they
+// begin first.
+const pool = makePool()
+await Promise.all([
+  without.includes('postgres') || testStep('tests on PostgreSQL', costly('postgres'), true),
+  fast || testStep('end-to-end tests', costly('e2e'), true),
+  step('examples', runExamples),
+])
 // The figure depends on the machine and is not judged, only that it was measured.
 if (fuzz.cases === 0) {
   brokenSteps.push('fuzz corpus (it examined nothing)')
@@ -116,11 +123,6 @@ console.log(`longest event-loop delay over ${fuzz.cases} fuzz cases: ${fuzz.long
 const leftOutNote = without.length > 0 ? ` (left out: ${without.join(', ')}, ${leftOutFiles.length} files)` : ''
 console.log(`${total.passed} passed, ${total.failed} failed${leftOutNote}`)
 process.exit(brokenSteps.length === 0 ? 0 : 1)
-
-async function testServersAndExamples() {
-  if (!without.includes('postgres')) await testStep('tests on PostgreSQL', costly('postgres'))
-  await step('examples', runExamples)
-}
 
 /** Runs one check and prints one line about its outcome; its own output is shown only after a failure. */
 async function step(name, check) {
@@ -138,12 +140,14 @@ async function step(name, check) {
   )
 }
 
-async function testStep(name, files, isEndToEnd = false) {
+/** In the pool each file is a piece of its work, and is listed with its time. */
+async function testStep(name, files, isPooled = false) {
   await step(name, async () => {
-    // End-to-end tests wait for processes, browsers and the pace of chat apps for more than half of their time.
-    const first = await runTests(name, files, isEndToEnd ? 3 : 2, isEndToEnd)
+    const first = isPooled ? await runInPool(files) : await runTests(name, files, 2)
     const again =
-      isEndToEnd && first.failed > 0 && first.skipped === 0 && first.failedFiles.length <= maxSecondRuns ? first.failedFiles : []
+      isPooled && first.failed > 0 && first.skipped === 0 && first.failedFiles.length <= maxSecondRuns
+        ? first.failedFiles.filter((file) => file.endsWith('.e2e.test.ts'))
+        : []
     // An end-to-end file that fails beside others is run once more alone. Its first failure stays in the output and is
     // named before the totals. The other tests get no second run: what a random case found is a fault.
     const second = again.length > 0 ? await runTests(`${name} again`, again, 1, true) : null
@@ -157,16 +161,31 @@ async function testStep(name, files, isEndToEnd = false) {
     const output = first.skipped > 0 ? `${first.output}\n  ${first.skipped} tests were skipped` : first.output
     return {
       ok: (first.ok || passedAlone) && failed === 0 && first.skipped === 0,
-      output: isEndToEnd ? '' : output,
+      output: isPooled ? '' : output,
       seen: passed + failed,
       of: `tests in ${files.length} files`,
+      note: isPooled ? '' : `slowest: ${first.slowest.map(({ file, seconds }) => `${file} ${seconds} s`).join(' · ')}`,
       counted: failed > 0,
     }
   })
 }
 
-async function runTests(name, files, concurrency, listFiles) {
-  const counts = join(scratch, `${name.replaceAll(' ', '-')}.json`)
+async function runInPool(files) {
+  const all = await Promise.all(files.map((file) => pool.run(() => runTests(file, [file], 1, true))))
+  const sum = (field) => all.reduce((count, each) => count + each[field], 0)
+  return {
+    ok: files.length > 0 && all.every(({ ok }) => ok),
+    passed: sum('passed'),
+    failed: sum('failed'),
+    skipped: sum('skipped'),
+    // A file whose process ended badly counts, whatever its tests said.
+    failedFiles: files.filter((_, at) => !all[at].ok),
+    output: '',
+  }
+}
+
+async function runTests(name, files, concurrency, listFiles = false) {
+  const counts = join(scratch, `${name.replaceAll(/[ /]/g, '-')}.json`)
   const args = [
     '--test',
     `--test-concurrency=${concurrency}`,
@@ -184,8 +203,8 @@ async function runTests(name, files, concurrency, listFiles) {
   const counted = existsSync(counts) ? JSON.parse(readFileSync(counts, 'utf8')) : {}
   fuzz.cases += counted.fuzz?.cases ?? 0
   fuzz.longestDelayMs = Math.max(fuzz.longestDelayMs, counted.fuzz?.longestDelayMs ?? 0)
-  const { passed = 0, failed = 0, skipped = 0, failedFiles = [] } = counted
-  return { ...ran, passed, failed, skipped, failedFiles }
+  const { passed = 0, failed = 0, skipped = 0, failedFiles = [], slowest = [] } = counted
+  return { ...ran, passed, failed, skipped, failedFiles, slowest }
 }
 
 /** Each example checks its own outcome and ends with 0 only if all of it is right. */
@@ -194,17 +213,13 @@ async function runExamples() {
   const stories = existsSync(folder) ? readdirSync(folder).filter((name) => isRun(join('examples', name, 'main.ts'))) : []
   let output = ''
   let ok = true
-  const left = stories.values()
-  const work = async () => {
-    for (const story of left) {
-      const ran = await run(node, [join('examples', story, 'main.ts')])
-      if (ran.ok) continue
-      ok = false
-      output += `  ✗ examples/${story}\n${ran.output}\n`
-    }
+  const tell = async (story) => {
+    const ran = await pool.run(() => run(node, [join('examples', story, 'main.ts')]))
+    if (ran.ok) return
+    ok = false
+    output += `  ✗ examples/${story}\n${ran.output}\n`
   }
-  // They wait for processes and clocks more than they compute.
-  await Promise.all([work(), work(), work()])
+  await Promise.all(stories.map(tell))
   return { ok, output, seen: stories.length, of: 'stories', note: stories.join(', ') }
 }
 

@@ -7,7 +7,7 @@ import { inspect } from 'node:util'
 const where = ({ file, line }) => (file ? ` (${relative(process.cwd(), file)}${line ? `:${line}` : ''})` : '')
 
 export default async function* report(source) {
-  const counts = { passed: 0, failed: 0, skipped: 0, files: 0, failedFiles: [], fuzz: { cases: 0, longestDelayMs: 0 } }
+  const counts = { passed: 0, failed: 0, skipped: 0, files: 0, failedFiles: [], slowest: [], fuzz: { cases: 0, longestDelayMs: 0 } }
   const outputByFile = new Map()
   for await (const { type, data } of source) {
     if (type === 'test:stdout' || type === 'test:stderr') {
@@ -28,6 +28,8 @@ export default async function* report(source) {
       counts.skipped = data.counts.skipped + data.counts.todo
     } else if (type === 'test:summary') {
       counts.files += 1
+      counts.slowest.push({ file: relative(process.cwd(), data.file), seconds: Math.round(data.duration_ms / 1000) })
+      counts.slowest = counts.slowest.toSorted((one, two) => two.seconds - one.seconds).slice(0, 8)
       if (!data.success) counts.failedFiles.push(relative(process.cwd(), data.file))
       if (!data.success && outputByFile.has(data.file))
         yield `  … ${relative(process.cwd(), data.file)} printed:\n${indent(outputByFile.get(data.file))}\n`
