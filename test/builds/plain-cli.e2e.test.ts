@@ -40,11 +40,19 @@ async function play(
   await talk?.(under, build)
   const status = await under.until(build, isOver)
   const events = await builds.events.read(build)
-  const errors = errorsIn(await makeLog(under.store, build))
+  const all = await makeLog(under.store, build)
+  const errors = errorsIn(all)
   await under.close()
   const end = events.findLast(({ type }) => type === 'status.changed')
   const messages = events.flatMap((event) => (event.type === 'assistant.message.created' ? [event.payload.text] : []))
-  return { status, events, errors, messages, output: end?.type === 'status.changed' ? end.payload.output : undefined }
+  return {
+    status,
+    events,
+    errors,
+    messages,
+    log: JSON.stringify(all),
+    output: end?.type === 'status.changed' ? end.payload.output : undefined,
+  }
 }
 
 test('plain text on stdout, noise on stderr: a valid build with the text as its result', async () => {
@@ -107,6 +115,13 @@ test('an exit code other than 0, a kill in the middle and an empty reply are tri
   const killed = await play('killed', [`echo 'RESULT:'; kill -9 $$`, `kill -9 $$`])
   assert.deepEqual([killed.status, killed.output], ['failed', undefined])
   assert.equal(killed.messages.length, 1)
+  const secret = await play('secret', [
+    `echo 'no answer for sk-0123456789abcdefghijklmn' >&2; exit 3`,
+    `echo 'no answer for PASSWORD=hunter2hunter' >&2; exit 3`,
+  ])
+  assert.equal(secret.status, 'failed')
+  assert.doesNotMatch(secret.log, /0123456789abcdefghijklmn|hunter2/, 'no secret of stderr is stored')
+  assert.match(secret.log, /no answer for/)
   const empty = await play('empty', [`true`, `echo Now`])
   assert.deepEqual([empty.status, empty.output], ['complete', 'Now'])
 })

@@ -9,7 +9,7 @@ import type { BuildRuntime, BuildTurn } from '../../ports/agent-runtime.ts'
 import type { Store } from '../../ports/store.ts'
 import { untilAbandoned } from '../../streams/abandon.ts'
 import { buildingLimits } from './runner-limits.ts'
-import { type CutReason, hasBegun, type OpenTurn, type TurnParts } from './turn.ts'
+import { type CutReason, detailsWithoutSecrets, hasBegun, type OpenTurn, type TurnParts } from './turn.ts'
 
 /** A failure the agent cannot fix. */
 const hopeless = new Set<ErrorCode>(['command_missing', 'agent_not_found'])
@@ -41,8 +41,7 @@ export async function ownTurn(parts: TurnParts, runtime: BuildRuntime, turn: Ope
       if (failure === null) return await turn.end()
       // It died, hangs or floods. The first time its turn is run again, with the same input and a hint.
       const { code, details } = failure
-      const why = typeof details.why === 'string' ? { why: withoutSecrets(details.why) } : {}
-      log('warn', 'the agent of a build failed', { build, code, ...details, ...why })
+      log('warn', 'the agent of a build failed', { build, code, ...detailsWithoutSecrets(details) })
       const now = await parts.streams.load(build)
       if (now.progress.isOver || now.turn?.hasAsked) return await turn.end()
       if (hopeless.has(code) || now.repair?.isGiven) return await turn.fail(code, details)

@@ -3,6 +3,7 @@ import { buildLimits } from '../rules/build-limits.ts'
 import { type BuildState, needsTurn, recentCrashes } from '../rules/build-state.ts'
 import type { BuildCommand } from '../rules/decide-build.ts'
 import type { Details, ErrorCode } from '../../errors.ts'
+import { withoutSecrets } from '../rules/words/shapes.ts'
 import type { Agent, Team } from '../../ports/agent-runtime.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Log } from '../../ports/log.ts'
@@ -88,7 +89,7 @@ export async function runBuildTurn(parts: TurnParts, work: Work, cancel: AbortSi
       return handled
     },
     async fail(code, details) {
-      const handled = await turn.write([{ type: 'fail-turn', at: clock.now(), code, details }], 'done')
+      const handled = await turn.write([{ type: 'fail-turn', at: clock.now(), code, details: detailsWithoutSecrets(details) }], 'done')
       if (!handled.ok && handled.why === 'refused') await turn.write([], 'done')
     },
     async end() {
@@ -123,6 +124,10 @@ export async function runBuildTurn(parts: TurnParts, work: Work, cancel: AbortSi
   }
   await (agent.builds ? ownTurn(parts, agent.builds, turn) : dialogTurn(parts, turn))
 }
+
+/** An error may quote what a program printed, and it is read in the log, on the page and in the terminal. */
+export const detailsWithoutSecrets = (details: Details): Details =>
+  Object.fromEntries(Object.entries(details).map(([name, value]) => [name, typeof value === 'string' ? withoutSecrets(value) : value]))
 
 /** False for a turn that was cut after it had done its part. */
 export const hasBegun = (events: readonly StoredEvent[]): boolean =>
