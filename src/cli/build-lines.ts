@@ -92,6 +92,8 @@ export function buildAnswerCommand(build: string, { isSet, questions }: AskedQue
   // In quotes: pasted as it is, it is refused with the list of choices instead of starting a pipe. Ids may be invented ones.
   const choices = (options: readonly { label: string }[]): string =>
     options.length === 0 ? "'…'" : quoted(options.map(({ label }) => plainText(label)).join('|'))
-  if (!isSet) return `${commandName} builds answer ${build} --text ${choices(questions[0]?.options ?? [])}`
+  const [first] = questions
+  if (!isSet)
+    return `${commandName} builds answer ${build} ${first?.options.length ? '--choice' : '--text'} ${choices(first?.options ?? [])}`
   return `${commandName} builds answer ${build} ${questions.map(({ id, options }) => `--set ${quoted(id)}=${choices(options)}`).join(' ')}`
 }

@@ -39,12 +39,12 @@ test('a build from the terminal without a person: started, answered twice, read,
   assert.equal(asks.code, 0)
   assert.match(
     asks.out,
-    /\? [^\n]+\n {4}• [^]*• Reading for pleasure \[joy\][^]*Answer with: parley builds answer [\da-f-]{36} --text '[^'\n]+\|Reading for pleasure\|[^'\n]+'\n/,
+    /\? [^\n]+\n {4}• [^]*• Reading for pleasure \[joy\][^]*Answer with: parley builds answer [\da-f-]{36} --choice '[^'\n]+\|Reading for pleasure\|[^'\n]+'\n/,
   )
 
   const bare = await cli.run('builds', 'answer', 'last')
   assert.equal(bare.code, 2)
-  assert.match(bare.err, /parley builds answer [\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12} --text '[^'\n]+\|Reading for pleasure\|[^'\n]+'/)
+  assert.match(bare.err, /parley builds answer [\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12} --choice '[^'\n]+\|Reading for pleasure\|[^'\n]+'/)
 
   const wrong = await cli.run('builds', 'answer', 'last', '--text', 'nonsense')
   assert.equal(wrong.code, 1)

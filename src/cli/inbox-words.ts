@@ -2,6 +2,7 @@ import type { BuildSummary } from '../client/builds.ts'
 import type { DeliveryView, FailureView, InboxItem, PairingView, UnclaimedView } from '../shapes/wire.ts'
 import { age } from './age.ts'
 import { approvalInList, hasApproval, isApproval, waitingLine } from './approval-words.ts'
+import { asTypedHere, commandName } from './command-name.ts'
 import { deliveryOutcome, nextStep, describeWhere } from './delivery-words.ts'
 import { labelled } from './labelled.ts'
 import { oneLine, plainText } from './plain-text.ts'
@@ -62,8 +63,8 @@ export function inboxLines(item: InboxItem, words: TerminalWords, paint: Paint):
         ...plainText(text)
           .split('\n')
           .map((line) => `  ${line}`),
-        `  ${labelled(words.messages.answerThere, paint.cyan(`parley message send -t ${quoted(where)} --message '…'`))}`,
-        `  ${labelled(words.messages.orDismiss, paint.dim(`parley inbox dismiss ${quoted(oneLine(unclaimedName(item.unclaimed)))}`))}`,
+        `  ${labelled(words.messages.answerThere, paint.cyan(`${commandName} message send -t ${quoted(where)} --message '…'`))}`,
+        `  ${labelled(words.messages.orDismiss, paint.dim(`${commandName} inbox dismiss ${quoted(oneLine(unclaimedName(item.unclaimed)))}`))}`,
       ]
     }
     case 'delivery':
@@ -76,17 +77,17 @@ function failureLines({ dialog, title, agent, error, at, canRetry, isTold }: Fai
   return [
     `${paint.bold(dialog)}  ${paint.dim(`@${oneLine(agent)} · ${oneLine(title)} · ${age(at, words)}${notice}`)}`,
     `${paint.red('!')} ${oneLine(error.message)}`,
-    ...(canRetry ? [`  ${labelled(words.failures.retry, paint.cyan(`parley dialogs continue ${dialog}`))}`] : []),
-    `  ${labelled(words.failures.giveUp, paint.dim(`parley dialogs give-up ${dialog}`))}`,
-    `  ${labelled(words.failures.open, paint.dim(`parley dialogs show ${dialog}`))}`,
+    ...(canRetry ? [`  ${labelled(words.failures.retry, paint.cyan(`${commandName} dialogs continue ${dialog}`))}`] : []),
+    `  ${labelled(words.failures.giveUp, paint.dim(`${commandName} dialogs give-up ${dialog}`))}`,
+    `  ${labelled(words.failures.open, paint.dim(`${commandName} dialogs show ${dialog}`))}`,
   ]
 }
 
 const waitingLines = ({ build_id: build, prompt, question, updatedAt }: BuildSummary, words: TerminalWords, paint: Paint): string[] => [
   `${paint.bold(build)}  ${paint.dim(`${words.build}${words.colon}${oneLine(prompt).slice(0, 80)} · ${age(updatedAt, words)}`)}`,
   `${paint.yellow('?')} ${plainText(question?.prompt ?? words.builds.status.waiting)}`,
-  `  ${labelled(words.answerWith, paint.cyan(`parley builds answer ${build}`))}`,
-  `  ${labelled(words.builds.orStop, paint.dim(`parley builds cancel ${build}`))}`,
+  `  ${labelled(words.answerWith, paint.cyan(`${commandName} builds answer ${build}`))}`,
+  `  ${labelled(words.builds.orStop, paint.dim(`${commandName} builds cancel ${build}`))}`,
 ]
 
 export function pairingLines(one: PairingView, words: TerminalWords, paint: Paint): string[] {
@@ -97,9 +98,9 @@ export function pairingLines(one: PairingView, words: TerminalWords, paint: Pain
     `${paint.bold(words.messages.requestToWrite(oneLine(pairing.from.name), one.channel))}  ${paint.dim(`${where} · ${age(pairing.requestedAt, words)}`)}`,
     ...(pairing.text.trim() === '' ? [] : [`  ${words.messages.firstWords(oneLine(pairing.text).slice(0, 200))}`]),
     `  ${words.messages.sayCode(oneLine(pairing.code))}`,
-    `  ${labelled(words.messages.acceptWith, paint.cyan(`parley requests accept ${oneLine(pairing.code)}`))}`,
-    `  ${labelled(words.orDecline, paint.dim(`parley requests decline ${oneLine(pairing.code)}`))}`,
-    `  ${labelled(words.messages.orBlock, paint.dim(`parley requests block ${quoted(where)}`))}`,
+    `  ${labelled(words.messages.acceptWith, paint.cyan(`${commandName} requests accept ${oneLine(pairing.code)}`))}`,
+    `  ${labelled(words.orDecline, paint.dim(`${commandName} requests decline ${oneLine(pairing.code)}`))}`,
+    `  ${labelled(words.messages.orBlock, paint.dim(`${commandName} requests block ${quoted(where)}`))}`,
   ]
 }
 
@@ -108,7 +109,7 @@ const stuckLines = (one: DeliveryView, words: TerminalWords, paint: Paint): stri
   `  ${deliveryOutcome(one, words)}`,
   ...(one.error ? [`  ${oneLine(one.error.message)}`] : []),
   `  ${paint.dim(oneLine(one.text).slice(0, 200))}`,
-  `  ${paint.cyan(nextStep(one, words) ?? '')}`,
-  ...(one.state === 'unknown' ? [`  ${labelled(words.messages.orConfirm, paint.dim(`parley deliveries confirm ${one.id}`))}`] : []),
-  `  ${labelled(words.messages.orDismiss, paint.dim(`parley deliveries dismiss ${one.id}`))}`,
+  `  ${paint.cyan(asTypedHere(nextStep(one, words) ?? ''))}`,
+  ...(one.state === 'unknown' ? [`  ${labelled(words.messages.orConfirm, paint.dim(`${commandName} deliveries confirm ${one.id}`))}`] : []),
+  `  ${labelled(words.messages.orDismiss, paint.dim(`${commandName} deliveries dismiss ${one.id}`))}`,
 ]

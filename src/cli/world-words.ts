@@ -2,6 +2,7 @@ import type { OperationResult } from '../client/call.ts'
 import type { TerminalWords } from '../words/en/terminal.ts'
 import { age } from './age.ts'
 import { columns } from './columns.ts'
+import { commandName } from './command-name.ts'
 import { labelled } from './labelled.ts'
 import { oneLine } from './plain-text.ts'
 import type { Paint, Terminal } from './terminal.ts'
@@ -42,7 +43,7 @@ export function requestTable(items: readonly ListedRequest[], { words, paint, wi
 /** A request that waits for the owner, with the commands that decide. */
 export function chatRequestLines(one: ListedRequest, words: TerminalWords, paint: Paint): string[] {
   const { worlds } = words
-  const command = (verb: string): string => `parley requests ${verb} ${one.request} --account ${one.account}`
+  const command = (verb: string): string => `${commandName} requests ${verb} ${one.request} --account ${one.account}`
   const from = [oneLine(one.account), ...(one.world ? [oneLine(one.world.displayName)] : []), age(one.createdAt, words)].join(' · ')
   return [
     `${paint.bold(worlds.wants(describeIdentity(one.counterparty)))}  ${paint.dim(from)}`,
