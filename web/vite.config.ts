@@ -9,10 +9,10 @@ const element = fileURLToPath(new URL('./src/element/parley-build.ts', import.me
 const build = buildId(project)
 // Parts of the page that are loaded when they are opened, their dictionaries, and languages other than English.
 const onDemand =
-  /[\\/](?:web[\\/]src[\\/](?:(?:approvals|build|chats|grants|worlds|offers)[\\/]|attach[\\/](?:index|attachment-list|message-files)|chat[\\/](?:approval-record|tool-details|side-questions)|lists[\\/](?:(?:overview|place)\.tsx|inbox-row|pairing-row|stuck-row|quick-answers|leaving-rows|use-deciding)|parts[\\/](?:settings-form|signed-in-browsers|browser-name|keys-list|list-page\.tsx)|words[\\/]failure-text)|src[\\/]errors\.ts|src[\\/]client[\\/](?:typed-answer|build-view)\.ts|src[\\/]authority[\\/](?:because-sentence|request-sentence|shown-fact)\.ts|src[\\/]builds[\\/]rules[\\/]steps\.ts|src[\\/]words[\\/](?:page-parts\.ts|[a-z]+[\\/](?:page-|approval-facts|steps)|(?!en[\\/])[a-z]+[\\/]page\.ts))/
+  /[\\/](?:web[\\/]src[\\/](?:(?:approvals|build|chats|grants|worlds|offers|palette|presentation|settings)[\\/]|attach[\\/](?:index|attachment-list|message-files)|chat[\\/](?:approval-record|facts-panel|tool-details|turn-facts|side-questions)|lists[\\/](?:(?:overview|place)\.tsx|inbox-row|pairing-row|stuck-row|quick-answers|leaving-rows|use-deciding)|parts[\\/](?:keys-list|list-page\.tsx)|words[\\/]failure-text)|src[\\/]errors\.ts|src[\\/]client[\\/](?:typed-answer|build-view)\.ts|src[\\/]authority[\\/](?:because-sentence|request-sentence|shown-fact)\.ts|src[\\/]builds[\\/]rules[\\/]steps\.ts|src[\\/]words[\\/](?:page-parts\.ts|[a-z]+[\\/](?:page-|approval-facts|steps)|(?!en[\\/])[a-z]+[\\/]page\.ts))/
 // The log of a chat with all it needs. What the first page needs of these folders as well stays with it.
 const chat =
-  /[\\/](?:web[\\/]src[\\/](?:chat[\\/](?!approval-record|tool-details|side-questions)|markdown[\\/])|node_modules[\\/](?:marked|virtua)[\\/])(?!.*\.css)/
+  /[\\/](?:web[\\/]src[\\/](?:chat[\\/](?!approval-record|facts-panel|tool-details|turn-facts|side-questions)|markdown[\\/])|node_modules[\\/](?:marked|virtua)[\\/])(?!.*\.css)/
 // Browsers that know light-dark() and nested CSS, so that neither is rewritten into something larger.
 const target = ['chrome123', 'edge123', 'firefox128', 'safari17.5']
 

@@ -113,7 +113,7 @@ for (const [language, locale, sizes] of [
       await card.getByRole('radio').first().waitFor()
       await look(page, name('unbound'), size)
       await card.getByRole('button').last().click()
-      await page.getByRole('button', { name: language === 'en' ? 'Not now' : '稍后再说' }).click()
+      await page.getByRole('button', { name: language === 'en' ? 'Later' : '稍后' }).click()
       await card.waitFor({ state: 'detached' })
       await look(page, name('not-now'), size)
       await page.reload()

@@ -141,7 +141,7 @@ test('the cookie of a person who is signed in at Parley counts for nothing in th
   const context = await browser.newContext({ locale: 'en-US' })
   const page = await context.newPage()
   await page.goto(await parley.link('/o'))
-  await page.locator('#root header').first().waitFor()
+  await page.locator('#root header').first().waitFor({ state: 'attached' })
   await page.goto(`${shop.url}/builds/${build}?alone`)
   await page.locator('parley-build').getByText('its access token is missing or no longer valid').waitFor()
   await context.close()

@@ -28,13 +28,13 @@ async function start(page: Page): Promise<void> {
 test('a build that waits is on the page of what waits for you, and counted in the title, until it is answered', async () => {
   const [ada, bo] = [await visitor(browser, server, '/o'), await visitor(browser, server, '/o', { locale: 'zh-CN' })]
   const { page } = ada
-  await page.getByText('Nothing is waiting for you.').waitFor()
+  await page.getByText('You’re all caught up').waitFor()
   const { build_id: build } = (await server.call('POST', '/v1/builds', { prompt: 'A **reading** list' })) as { build_id: string }
   const row = page.getByRole('main').getByRole('listitem').filter({ hasText: 'Build · A reading list' })
   const there = bo.page.getByRole('main').getByRole('listitem').filter({ hasText: '构建 · A reading list' })
   await there.getByRole('link', { name: '到构建中回答' }).waitFor()
   await becomes(page, 'document.title', '(1) Parley')
-  await page.getByRole('link', { name: 'Waiting for you (1)' }).waitFor()
+  await page.getByRole('link', { name: 'Inbox, 1 waiting for you' }).waitFor()
   await row.getByRole('link', { name: 'Answer in the build' }).click()
   await page.waitForURL(`**/b/${build}`)
   await page.getByRole('button', { name: 'Stop this build' }).click()
@@ -52,7 +52,6 @@ test('a real build by a program, by keyboard alone, through a server that dies w
   await start(page)
   await becomes(page, 'document.activeElement.id', 'question-card')
   await page.keyboard.press('ArrowDown')
-  await page.keyboard.press('Space')
   await server.kill()
   await page.getByText('Reconnecting').waitFor()
   await page.keyboard.press('Enter')
@@ -63,7 +62,8 @@ test('a real build by a program, by keyboard alone, through a server that dies w
   await page.locator('#log').getByText('Get better at work').waitFor()
   await page.getByRole('radio', { name: 'Weekly' }).focus()
   await page.keyboard.press('Space')
-  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await becomes(page, 'document.activeElement.tagName', 'TEXTAREA')
   await page.keyboard.type('Rivers')
   await page.keyboard.press('Enter')
   const result = page.getByRole('region', { name: 'Your result' })

@@ -85,6 +85,9 @@ suite('the two controls below a reply', () => {
     const { page } = mia
     await controls(page).waitFor()
     await page.locator('#log').focus()
+    // The button that copies the message stands before them.
+    await page.keyboard.press('Tab')
+    assert.equal(await page.evaluate(`document.activeElement.getAttribute('aria-label')`), 'Copy message')
     await page.keyboard.press('Tab')
     assert.equal(await page.evaluate('document.activeElement.textContent'), goOn)
     await page.keyboard.press('Enter')
@@ -145,9 +148,10 @@ suite('the two controls below a reply', () => {
     const { page } = mia
     await page.locator('[data-part="tellask"] a').first().click()
     const card = page.locator('#question-card')
-    await card.getByRole('radio').first().check()
+    const choice = card.locator('[data-item] button').first()
+    await choice.waitFor()
     assert.equal(await controls(page).count(), 0)
-    await card.locator('button[type=submit]').click()
+    await choice.click()
     await page.locator('[data-part="given"] a').waitFor()
     const requests: string[] = []
     page.on('request', (request) => void requests.push(request.url()))

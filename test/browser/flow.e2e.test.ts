@@ -22,13 +22,11 @@ test('the demo: a reply that streams, a choice, a set, and the same on every scr
   assert.doesNotMatch(await draft.innerText(), /answer later/)
   await page.locator('[data-part="message"]').getByText('answer later').waitFor()
 
-  // A single choice. Sending nothing says what is missing and goes there.
+  // A single choice: each row answers at once.
   const card = page.getByRole('region', { name: 'What should the reading list be for?' })
   await card.waitFor()
   await becomes(page, 'document.title', '(1) Parley')
-  await card.getByRole('button', { name: 'Send answer' }).click()
-  await card.getByText('Choose one of the answers.').waitFor()
-  await becomes(page, 'document.activeElement.type', 'radio')
+  await reads(() => card.locator('[data-item] button').count(), 3)
 
   // A reload, a second tab and a second device show the same open question.
   await page.reload()
@@ -39,11 +37,15 @@ test('the demo: a reply that streams, a choice, a set, and the same on every scr
   const other = await visitor(browser, server, new URL(page.url()).pathname)
   const otherCard = other.page.getByRole('region', { name: 'What should the reading list be for?' })
   await otherCard.waitFor()
-  await other.page.getByRole('log').getByText('What should the reading list be for?').waitFor()
+  await other.page.getByRole('log').getByRole('button', { name: 'Go to the question' }).waitFor()
+  assert.equal(
+    await other.page.getByRole('log').getByText('What should the reading list be for?').count(),
+    0,
+    'the open question is shown once',
+  )
 
   // Answered on the other device, it is answered here, and says by whom.
-  await otherCard.getByLabel('Just for fun').check()
-  await otherCard.getByRole('button', { name: 'Send answer' }).click()
+  await otherCard.getByRole('button', { name: 'Just for fun' }).click()
   await page
     .getByRole('log')
     .getByText(/Answered by you/)
@@ -53,26 +55,28 @@ test('the demo: a reply that streams, a choice, a set, and the same on every scr
     .getByText(/Answered by you/)
     .waitFor()
 
-  // A set of two: the count follows, the answers go together.
+  // A set of two: one step each, the answers go together.
   const set = page.getByRole('region', { name: 'Before I go on, two details.' })
-  await set.getByText('0 of 2 answered').waitFor()
+  await set.getByRole('img', { name: 'Question 1 of 2' }).waitFor()
+  await set.getByRole('button', { name: 'Next' }).click()
+  await set.getByText('Choose one of the answers.').waitFor()
+  await becomes(page, 'document.activeElement.type', 'radio')
   await set.getByLabel('Two books a month').check()
-  await set.getByText('1 of 2 answered').waitFor()
+  await set.getByRole('button', { name: 'Next' }).click()
+  await set.getByRole('img', { name: 'Question 2 of 2' }).waitFor()
   await set.getByRole('button', { name: 'Send answers' }).click()
   await set.getByText('Write an answer.').waitFor()
   await set.getByLabel('Which topic?').fill('How cities grow')
-  await set.getByText('2 of 2 answered').waitFor()
   await set.getByRole('button', { name: 'Send answers' }).click()
 
   // A teammate is asked, in a side dialog, and needs a person too: this dialog says so and leads there.
   const waits = page.getByRole('region', { name: 'Waiting for a teammate' })
-  await waits.getByText('Waiting for you').waitFor()
-  await waits.getByRole('link', { name: '@researcher' }).click()
+  await waits.getByText('Your turn').waitFor()
+  await waits.getByRole('link', { name: 'Researcher' }).click()
   await page.getByRole('navigation', { name: 'Path to this side dialog' }).waitFor()
   await page.locator('[data-part="assignment"]').getByText('Assignment from @ada (sources)').waitFor()
   const length = page.getByRole('region', { name: 'Short books or long ones?' })
-  await length.getByLabel('Short ones').check()
-  await length.getByRole('button', { name: 'Send answer' }).click()
+  await length.getByRole('button', { name: 'Short ones' }).click()
   await page.locator('[data-part="given"]').getByRole('link', { name: 'Go to the reply' }).click()
   await page.locator('[data-part="reply"]').getByText('Look for short books').waitFor()
   await page.getByText('Used make_list').waitFor()
@@ -123,25 +127,26 @@ test('Stop ends a running turn for real, on every screen, and Continue goes on',
   await ada.context.close()
 })
 
-test('"Not now" hides a question and leaves it open; declining closes it', async () => {
+test('"Later" folds a question and leaves it open; declining closes it', async () => {
   const ada = await visitor(browser, server, '/c/new')
   const { page } = ada
   await page.locator('#composer').fill('hello')
   await page.locator('#composer').press('Enter')
   const card = page.getByRole('region', { name: 'What should the reading list be for?' })
-  await card.getByRole('button', { name: 'Not now' }).click()
+  await card.getByRole('button', { name: 'Later' }).click()
   await card.waitFor({ state: 'detached' })
-  await page.getByRole('link', { name: /^Waiting for you \(\d+\)$/ }).click()
-  await page.getByRole('heading', { level: 1, name: /Waiting for you/ }).waitFor()
+  await page.getByRole('link', { name: /^Inbox, \d+ waiting for you$/ }).click()
+  await page.getByRole('heading', { level: 1, name: 'Inbox' }).waitFor()
   await page
     .getByRole('listitem')
     .filter({ hasText: 'What should the reading list be for?' })
     .getByRole('link', { name: 'Answer in the dialog' })
     .first()
     .click()
-  await card.getByRole('button', { name: 'Not now' }).click()
+  await card.getByRole('button', { name: 'Later' }).click()
   await page.getByRole('button', { name: '1 question is waiting for you' }).click()
-  await card.getByRole('button', { name: 'Decline to answer' }).click()
+  await card.getByRole('button', { name: 'More' }).click()
+  await card.getByRole('button', { name: 'Decline…' }).click()
   await page.getByLabel('Reason (optional)').fill('I like surprises')
   await page.getByRole('button', { name: 'Decline', exact: true }).click()
   await page.getByRole('log').getByText('I like surprises').waitFor()

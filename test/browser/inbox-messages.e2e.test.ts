@@ -50,14 +50,14 @@ suite('what waits for a person besides questions', () => {
   test('a new sender is accepted on the page and answered in the chat', async () => {
     const olga = await visitor(browser, server, '/o', wide)
     const { page } = olga
-    await page.getByText('Nothing is waiting for you.').waitFor()
+    await page.getByText('You’re all caught up').waitFor()
     await check(page, 'inbox empty')
     const { chat, code } = await knock('Mira')
     const mira = row(page, 'Mira wants to write to you')
     await mira.getByText(code).waitFor()
     await mira.getByText('Telegram').waitFor()
     await becomes(page, 'document.title', '(1) Parley')
-    await page.getByRole('link', { name: 'Waiting for you (1)' }).waitFor()
+    await page.getByRole('link', { name: 'Inbox, 1 waiting for you' }).waitFor()
     await check(page, 'inbox pairing')
     await mira.getByRole('button', { name: 'Accept: Mira' }).click()
     await mira.getByText('Mira can write to you now').waitFor()
@@ -65,7 +65,7 @@ suite('what waits for a person besides questions', () => {
     await telegram.until(() => telegram.messages(chat).find(({ text }) => text.startsWith('Heard: hello, Mira here')), 'the reply')
     await becomes(page, 'document.title', 'Parley')
     await mira.waitFor({ state: 'detached' })
-    await page.getByText('Nothing is waiting for you.').waitFor()
+    await page.getByText('You’re all caught up').waitFor()
     await leave(olga)
   })
 
@@ -140,6 +140,7 @@ suite('what waits for a person besides questions', () => {
     await server.call('POST', '/v1/messages', { target: String(chat), presentation, waitMs: 10_000 })
     const olga = await visitor(browser, server, '/o', wide)
     const { page } = olga
+    await page.getByRole('link', { name: 'Settings' }).click()
     await page.getByRole('link', { name: 'Chat apps' }).click()
     await page.getByRole('heading', { level: 1, name: 'Chat apps' }).waitFor()
     const account = row(page, '@parley_emulated_bot')

@@ -17,7 +17,7 @@ export async function visitor(
   const page = await context.newPage()
   const faults = watchFaults(page)
   await page.goto(await server.link(path, person))
-  await page.locator('#root header').first().waitFor()
+  await page.locator('#root header').first().waitFor({ state: 'attached' })
   return { context, page, faults }
 }
 

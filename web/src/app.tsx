@@ -1,4 +1,4 @@
-import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useCallback, useEffect, useRef, useState } from 'react'
 import { Route, Switch } from 'wouter'
 import type { ErrorWords } from '../../src/shapes/wire.ts'
 import type { ChatPage as ChatPageType } from './chat/chat-page.tsx'
@@ -17,6 +17,8 @@ const ChatsPage = lazy(async () => ({ default: (await import('./chats/chats-page
 const GrantsPage = lazy(async () => ({ default: (await import('./grants/grants-page.tsx')).GrantsPage }))
 const Overview = lazy(async () => ({ default: (await import('./lists/overview.tsx')).Overview }))
 const BuildsPage = lazy(async () => ({ default: (await import('./build/index.tsx')).BuildsPage }))
+const SettingsFrame = lazy(async () => ({ default: (await import('./settings/settings-frame.tsx')).SettingsFrame }))
+const SettingsPage = lazy(async () => ({ default: (await import('./settings/settings-page.tsx')).SettingsPage }))
 const WorldsPage = lazy(async () => ({ default: (await import('./worlds/index.tsx')).WorldsPage }))
 const WorldPage = lazy(async () => ({ default: (await import('./worlds/index.tsx')).WorldPage }))
 const TalkPage = lazy(async () => ({ default: (await import('./worlds/index.tsx')).TalkPage }))
@@ -57,9 +59,11 @@ function SignedIn({ refusal }: { refusal: ErrorWords | null }): ReactNode {
 }
 
 function Pages(): ReactNode {
+  const keys = useRef<HTMLDialogElement>(null)
+  const showKeys = useCallback(() => keys.current?.showModal(), [])
   useEffect(() => void loadChat().catch(() => undefined), [])
   return (
-    <Shell>
+    <Shell keys={keys} onShowKeys={showKeys}>
       <Switch>
         <Route path="/">
           <FreshChat isDemo={false} />
@@ -71,12 +75,23 @@ function Pages(): ReactNode {
         </Route>
         <Route path="/chats">
           <Suspense>
-            <ChatsPage />
+            <SettingsFrame>
+              <ChatsPage />
+            </SettingsFrame>
           </Suspense>
         </Route>
         <Route path="/grants">
           <Suspense>
-            <GrantsPage />
+            <SettingsFrame>
+              <GrantsPage />
+            </SettingsFrame>
+          </Suspense>
+        </Route>
+        <Route path="/settings">
+          <Suspense>
+            <SettingsFrame>
+              <SettingsPage onShowKeys={showKeys} />
+            </SettingsFrame>
           </Suspense>
         </Route>
         <Route path="/c/new">

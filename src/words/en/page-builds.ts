@@ -27,7 +27,7 @@ export const pageBuilds = {
   status: {
     starting: 'Starting',
     running: 'In progress',
-    waiting: 'Waiting for you',
+    waiting: 'Your turn',
     complete: 'Ready',
     failed: 'Not finished',
     cancelled: 'Stopped',

@@ -26,7 +26,7 @@ export const pageBuilds: PageBuildWords = {
   status: {
     starting: '正在启动',
     running: '进行中',
-    waiting: '等您回答',
+    waiting: '待您处理',
     complete: '已完成',
     failed: '未完成',
     cancelled: '已停止',

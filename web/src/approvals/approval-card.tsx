@@ -2,6 +2,8 @@ import { type ReactNode, useEffect, useRef } from 'react'
 import type { QuestionItemView } from '../../../src/client/index.ts'
 import { handleName } from '../chat/author.ts'
 import cardStyles from '../chat/question-card.module.css'
+import { Icon } from '../look/icon.tsx'
+import { Tile } from '../look/tile.tsx'
 import { useWords } from '../words/use-words.ts'
 import { ApprovalBatch } from './approval-batch.tsx'
 import styles from './approval.module.css'
@@ -24,23 +26,29 @@ export function ApprovalCard({ dialog, agent, items, place, onNotNow, onSending,
   const card = useRef<HTMLDivElement>(null)
   const { questions, isFetched } = useApprovals({ dialog, agent }, items)
   const [first] = items
+  const isForOthers = items.every(({ approval }) => approval?.shown.text === '')
   useFocusInside(card, items.length)
   if (!first) return null
   return (
     <div ref={card} className={`${cardStyles['card']} ${styles['card']}`} data-shrinks>
       <header className={cardStyles['head']}>
-        <div>
-          <p className={cardStyles['who']}>
-            <bdi>
-              {words.approval.kind} · {handleName(agent)}
-            </bdi>
-            {first.seq > 0 && (
-              <button type="button" className={cardStyles['asked']} onClick={() => onShowAsked(first.id)}>
-                {words.question.goToAsked}
-              </button>
-            )}
-          </p>
-        </div>
+        <Tile name={agent} size={22} isYourTurn={!isForOthers} />
+        <p className={cardStyles['who']}>
+          <bdi>{isForOthers ? words.status.approval : words.approval.asks(handleName(agent))}</bdi>
+        </p>
+        {first.seq > 0 && (
+          <button
+            type="button"
+            className="button"
+            data-kind="quiet"
+            data-shape="icon"
+            aria-label={words.question.goToAsked}
+            title={words.question.goToAsked}
+            onClick={() => onShowAsked(first.id)}
+          >
+            <Icon name="up" />
+          </button>
+        )}
         {place && (
           <button type="button" className="button" data-kind="quiet" onClick={place.next}>
             {words.question.several(place.at, place.all)}

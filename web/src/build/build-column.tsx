@@ -12,7 +12,7 @@ export function BuildColumn(): ReactNode {
   return (
     <div className={list['list']}>
       <div className={list['head']}>
-        <Link href="/b" className="button" data-kind="main">
+        <Link href="/b" className="button" data-kind="quiet">
           <Icon name="plus" />
           {words.newBuild}
         </Link>

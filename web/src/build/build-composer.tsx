@@ -14,7 +14,7 @@ import { useBuildWords } from './use-build.ts'
 const mostChars = 20_000
 
 /** A message to the build, in every phase. After the end it asks for a change. */
-export function BuildComposer({ build, isOver, isMain }: { build: string; isOver: boolean; isMain: boolean }): ReactNode {
+export function BuildComposer({ build, isOver }: { build: string; isOver: boolean }): ReactNode {
   const words = useBuildWords()
   const page = useWords()
   const { sendWith } = useSettings()
@@ -66,9 +66,16 @@ export function BuildComposer({ build, isOver, isMain }: { build: string; isOver
           onChange={(event) => change(event.target.value)}
           onKeyDown={onKeyDown}
         />
-        <button type="submit" className="button" data-kind={isMain ? 'main' : undefined} aria-disabled={isSending}>
+        <button
+          type="submit"
+          className="button"
+          data-kind="main"
+          data-shape="round"
+          aria-label={page.composer.send}
+          title={page.composer.send}
+          aria-disabled={isSending}
+        >
           <Icon name="send" />
-          {page.composer.send}
         </button>
       </div>
       {error !== null && (

@@ -4,6 +4,7 @@ import { toAuthor } from '../chat/author.ts'
 import rows from '../chat/log-row.module.css'
 import { MessageBody } from '../chat/message-body.tsx'
 import { Icon } from '../look/icon.tsx'
+import { Tile } from '../look/tile.tsx'
 import { useTimes, useWords } from '../words/use-words.ts'
 import styles from './build-lines.module.css'
 import { useBuildWords } from './use-build.ts'
@@ -26,7 +27,7 @@ export const Line = memo(function Line({ line, agent }: { line: BuildLine; agent
       )
     case 'message':
       return (
-        <Said author={toAuthor({ kind: 'agent', name: agent }, page)} at={line.at}>
+        <Said author={toAuthor({ kind: 'agent', name: agent }, page)} at={line.at} agent={agent}>
           <MessageBody text={line.text} isMine={false} />
         </Said>
       )
@@ -67,7 +68,10 @@ export const Line = memo(function Line({ line, agent }: { line: BuildLine; agent
   }
 })
 
-function Said({ author, at, isMine, children }: { author: string; at: number; isMine?: boolean; children: ReactNode }): ReactNode {
+type SaidProps = { author: string; at: number; isMine?: boolean; agent?: string; children: ReactNode }
+
+function Said({ author, at, isMine, agent, children }: SaidProps): ReactNode {
+  const words = useBuildWords()
   const times = useTimes()
   return (
     <article
@@ -76,7 +80,8 @@ function Said({ author, at, isMine, children }: { author: string; at: number; is
       data-part={isMine ? 'mine' : 'message'}
       aria-label={`${author}, ${times.clock(at)}`}
     >
-      <p className={rows['author']}>
+      {agent !== undefined && <Tile name={agent} />}
+      <p className={isMine && author === words.you ? 'hidden-visually' : rows['author']}>
         <bdi>{author}</bdi>
         <time dateTime={new Date(at).toISOString()}>{times.clock(at)}</time>
       </p>

@@ -5,6 +5,7 @@ import { plainPreview } from '../lists/plain-preview.ts'
 import { useLate } from '../lists/use-late.ts'
 import { useRefreshing } from '../link/refreshing.ts'
 import { useTimes } from '../words/use-words.ts'
+import { Tile } from '../look/tile.tsx'
 import styles from './build-list.module.css'
 import { buildPages, loadMoreBuilds } from './build-pages.ts'
 import { BuildStatus } from './build-status.tsx'
@@ -69,13 +70,14 @@ function Row({ build }: { build: BuildSummary }): ReactNode {
   return (
     <li>
       <Link ref={link} href={href} className={styles['row']} aria-current={isOpen ? 'page' : undefined}>
+        <Tile name={build.build_id} isWorking={build.status === 'running'} />
         <span className={styles['prompt']} dir="auto">
           {plainPreview(build.prompt)}
         </span>
         <time dateTime={new Date(build.updatedAt).toISOString()}>{times.age(build.updatedAt)}</time>
         <span className={styles['facts']}>
           <BuildStatus status={build.status} />
-          {!isOver && build.step > 0 && <span>{words.stepOf(build.step, 7)}</span>}
+          {!isOver && build.step > 0 && build.status !== 'waiting' && <span>{words.stepOf(build.step, 7)}</span>}
         </span>
       </Link>
     </li>

@@ -3,6 +3,8 @@ import { Link } from 'wouter'
 import type { ErrorWords } from '../../../src/shapes/wire.ts'
 import { useLate } from '../lists/use-late.ts'
 import { Icon } from '../look/icon.tsx'
+import dock from '../chat/dock.module.css'
+import { ConnectionBar } from '../parts/connection-bar.tsx'
 import notice from '../parts/notice-page.module.css'
 import { inWords, useWords } from '../words/use-words.ts'
 import { BuildComposer } from './build-composer.tsx'
@@ -27,7 +29,7 @@ export function BuildPage({ build }: { build: string }): ReactNode {
   return (
     <div className={styles['page']}>
       <header className={styles['head']}>
-        <Link href="/b" className="button" data-kind="quiet" data-shape="icon" aria-label={words.back}>
+        <Link href="/b" className={`button ${styles['back']}`} data-kind="quiet" data-shape="icon" aria-label={words.back}>
           <Icon name="back" />
         </Link>
         <h1>{words.title}</h1>
@@ -38,11 +40,14 @@ export function BuildPage({ build }: { build: string }): ReactNode {
         <Timeline view={view} />
         <div className={styles['chat']}>
           <BuildLog view={view} agent={summary?.agent ?? ''} isReady={isReady} isSlow={isSlow} />
-          <div className={styles['foot']}>
-            {view.question && <BuildQuestion key={view.question.id} build={build} ask={view.question} />}
-            {isEarly && <EndedEarly build={build} view={view} />}
-            {isLate && <LateMessage build={build} />}
-            {isReady && <BuildComposer build={build} isOver={view.isOver} isMain={!view.isOver && view.question === null} />}
+          <div className={dock['dock']}>
+            <div className={dock['box']}>
+              <ConnectionBar />
+              {view.question && <BuildQuestion key={view.question.id} build={build} ask={view.question} />}
+              {isEarly && <EndedEarly build={build} view={view} />}
+              {isLate && <LateMessage build={build} />}
+              {isReady && <BuildComposer build={build} isOver={view.isOver} />}
+            </div>
           </div>
         </div>
       </div>

@@ -1,14 +1,14 @@
-import { type FormEvent, type ReactNode, useContext, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import { type AskedQuestion, ClientError, freshKey } from '../../../src/client/index.ts'
 import type { Answers, ErrorWords, Question } from '../../../src/shapes/wire.ts'
-import { answeredCount, findFaults } from '../chat/check-answers.ts'
+import { AnswerForm } from '../chat/answer-form.tsx'
 import styles from '../chat/question-card.module.css'
-import { QuestionPart } from '../chat/question-part.tsx'
 import { storage } from '../keep/storage.ts'
 import { client } from '../link/page-client.ts'
 import { asWords } from '../link/sign-in.ts'
+import { Tile } from '../look/tile.tsx'
 import { announce } from '../parts/announcer.tsx'
-import { inWords, LanguageContext, useWords } from '../words/use-words.ts'
+import { inWords, useWords } from '../words/use-words.ts'
 import { useBuildWords } from './use-build.ts'
 
 /** In the shape of a dialog's question, so that both are filled in by the same parts. */
@@ -35,34 +35,21 @@ function asForm({ prompt, questions }: AskedQuestion): Question {
 export function BuildQuestion({ build, ask }: { build: string; ask: AskedQuestion }): ReactNode {
   const words = useBuildWords()
   const page = useWords()
-  const language = useContext(LanguageContext)
   const title = useId()
   const card = useRef<HTMLElement>(null)
-  const form = useRef<HTMLFormElement>(null)
   const place = `parley.answers.${build}.${ask.id}`
   const question = asForm(ask)
   // One key for all tries: whatever the line does, it is one answer.
   const key = useRef(freshKey())
-  const [answers, setAnswers] = useState<Answers>(() => storage.get<Answers>('tab', place) ?? {})
-  const [faults, setFaults] = useState<Record<string, string>>({})
-  const [sending, setSending] = useState<'no' | 'now' | 'waits' | 'done'>('no')
+  const [sending, setSending] = useState<'no' | 'now' | 'done'>('no')
+  const [waiting, setWaiting] = useState<Answers | null>(null)
   const [error, setError] = useState<ErrorWords | null>(null)
   useFocusWhileOpen(card)
   useArrowsInto(card)
 
-  const change = (item: string, value: string): void => {
-    if (sending === 'now' || sending === 'done') return
-    const next = { ...answers, [item]: value }
-    setAnswers(next)
-    storage.set('tab', place, next)
-    // A changed answer is another request.
-    key.current = freshKey()
-    setSending('no')
-    if (faults[item] !== undefined) setFaults(findFaults(question, next, language))
-  }
-
-  const deliver = async (): Promise<void> => {
+  const deliver = async (answers: Answers): Promise<void> => {
     setSending('now')
+    setWaiting(null)
     setError(null)
     const one = ask.questions[0]
     const answer = ask.isSet || !one ? { answers } : { question_id: one.id, answer: answers[one.id] ?? '' }
@@ -74,50 +61,40 @@ export function BuildQuestion({ build, ask }: { build: string; ask: AskedQuestio
       setSending('done')
     } catch (failure) {
       // Only the way is closed: the answer stays as it is and goes out when it is open again.
-      if (failure instanceof ClientError && failure.isTransient) return setSending('waits')
+      if (failure instanceof ClientError && failure.isTransient) {
+        setSending('no')
+        return setWaiting(answers)
+      }
       setSending('no')
       setError(asWords(failure))
     }
   }
-  const again = useEffectEvent(() => void deliver())
-  useEffect(() => (sending === 'waits' ? client.live().onChanged(() => again()) : undefined), [sending])
-
-  const submit = (event: FormEvent): void => {
-    event.preventDefault()
-    if (sending === 'now' || sending === 'done') return
-    const match = findFaults(question, answers, language)
-    setFaults(match)
-    const first = question.items.find((item) => match[item.id] !== undefined)
-    if (!first) return void deliver()
-    form.current?.querySelector<HTMLElement>(`[data-item="${CSS.escape(first.id)}"] :is(input, textarea)`)?.focus()
-  }
+  const again = useEffectEvent(() => waiting && void deliver(waiting))
+  useEffect(() => (waiting ? client.live().onChanged(() => again()) : undefined), [waiting])
 
   const isBusy = sending === 'now' || sending === 'done'
   return (
-    <section id="question-card" ref={card} className={styles['card']} tabIndex={-1} aria-labelledby={title}>
+    <section id="question-card" ref={card} className={styles['card']} tabIndex={-1} aria-labelledby={title} data-shrinks>
       <header className={styles['head']}>
-        <div>
-          <p className={styles['who']}>{ask.isSet ? words.questions(ask.questions.length) : words.question}</p>
-          <h2 id={title} dir="auto">
-            {ask.prompt}
-          </h2>
-        </div>
-        {ask.isSet && <p className={styles['progress']}>{words.answered(answeredCount(question, answers), ask.questions.length)}</p>}
+        <Tile name={build} size={22} isYourTurn />
+        <p className={styles['who']}>{ask.isSet ? words.questions(ask.questions.length) : words.question}</p>
       </header>
-      <form ref={form} className={styles['form']} noValidate onSubmit={submit}>
-        <div className={styles['parts']}>
-          {question.items.map((item) => (
-            <QuestionPart
-              key={item.id}
-              item={item}
-              isOnly={!ask.isSet}
-              value={answers[item.id] ?? ''}
-              fault={faults[item.id]}
-              onChange={(value) => change(item.id, value)}
-            />
-          ))}
-        </div>
-        {sending === 'waits' && (
+      <h2 id={title} className={styles['title']} dir="auto">
+        {ask.prompt}
+      </h2>
+      <AnswerForm
+        ask={question}
+        place={place}
+        titleId={title}
+        isSending={isBusy}
+        onChange={() => {
+          // A changed answer is another request.
+          key.current = freshKey()
+          setWaiting(null)
+        }}
+        onAnswer={(answers) => void deliver(answers)}
+      >
+        {waiting && (
           <p className={styles['waits']} role="status">
             {words.willSend}
           </p>
@@ -127,12 +104,7 @@ export function BuildQuestion({ build, ask }: { build: string; ask: AskedQuestio
             {words.answerFailed} {inWords(error, page).message} {inWords(error, page).hint}
           </p>
         )}
-        <div className={styles['acts']}>
-          <button type="submit" className="button" data-kind="main" aria-disabled={isBusy}>
-            {isBusy ? words.sending : ask.isSet ? words.sendSet : words.send}
-          </button>
-        </div>
-      </form>
+      </AnswerForm>
     </section>
   )
 }
@@ -166,7 +138,9 @@ function useArrowsInto(card: { current: HTMLElement | null }): void {
     const onKey = (event: KeyboardEvent): void => {
       if (event.target !== box || (event.key !== 'ArrowDown' && event.key !== 'ArrowRight')) return
       event.preventDefault()
-      ;(box.querySelector<HTMLElement>('input:checked') ?? box.querySelector<HTMLElement>('input, textarea'))?.focus()
+      ;(
+        box.querySelector<HTMLElement>('input:checked') ?? box.querySelector<HTMLElement>('[data-item] :is(button, input, textarea)')
+      )?.focus()
     }
     box.addEventListener('keydown', onKey)
     return () => box.removeEventListener('keydown', onKey)

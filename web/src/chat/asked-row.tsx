@@ -21,32 +21,35 @@ export function AskedRow({ item, onShowCard }: { item: QuestionItemView; onShowC
     )
   const agent = toAuthor(item.by, words)
   const text = item.ask.text || item.ask.items[0]?.text || ''
+  const outcome = item.state === 'open' || !item.closed ? null : outcomeWords(item.state, item.closed, words, times)
+  const isOpen = outcome === null
   return (
     <article
       id={`row-${item.id}`}
       tabIndex={-1}
       className={styles['asked']}
       data-state={item.state}
+      data-mine={item.closed?.answers ? true : undefined}
       aria-label={`${words.question.asks(agent)}, ${times.clock(item.at)}`}
       data-part="asked"
     >
-      <p className={styles['askedText']}>
-        <Icon name={item.state === 'open' ? 'question' : 'check'} />
-        <span dir="auto">{text}</span>
-      </p>
-      {item.closed?.answers && (
-        <dl className={styles['answers']}>
-          {item.ask.items.map((part) => {
-            const answerText = describeAnswer(part, item.closed?.answers?.[part.id] ?? '', language)
-            return (
-              <div key={part.id}>
-                {item.ask.items.length > 1 && <dt dir="auto">{part.text}</dt>}
-                {item.ask.items.length === 1 && <dt className="hidden-visually">{part.text}</dt>}
-                <dd dir="auto">{answerText}</dd>
-              </div>
-            )
-          })}
+      {item.closed?.answers ? (
+        <dl className={`${styles['bubble']} ${styles['answers']}`}>
+          {item.ask.items.map((part) => (
+            <div key={part.id}>
+              <dt dir="auto">{item.ask.items.length > 1 ? part.text : text}</dt>
+              <dd dir="auto">{describeAnswer(part, item.closed?.answers?.[part.id] ?? '', language)}</dd>
+            </div>
+          ))}
         </dl>
+      ) : (
+        // While it is open, its words are in the card and nowhere else.
+        !isOpen && (
+          <p className={styles['askedText']}>
+            <Icon name="question" />
+            <span dir="auto">{text}</span>
+          </p>
+        )
       )}
       {item.closed?.reason && (
         <p className={styles['reason']} dir="auto">
@@ -54,12 +57,12 @@ export function AskedRow({ item, onShowCard }: { item: QuestionItemView; onShowC
         </p>
       )}
       <p className={styles['outcome']}>
-        {item.state === 'open' || !item.closed ? (
+        {isOpen ? (
           <button type="button" className={styles['link']} onClick={onShowCard}>
             {words.question.goToCard}
           </button>
         ) : (
-          outcomeWords(item.state, item.closed, words, times)
+          outcome
         )}
       </p>
     </article>

@@ -1,19 +1,22 @@
 import { visibleTitle } from '../approvals/visible-characters.ts'
 import { lazy, type ReactNode, Suspense, useRef, useState } from 'react'
 import { Link } from 'wouter'
-import type { QuestionItemView } from '../../../src/client/index.ts'
+import { changeSettings, useSettings } from '../keep/settings.ts'
 import { useLetters } from '../keep/page-outbox.ts'
-import { StatusMark } from '../lists/status-mark.tsx'
 import { useLate } from '../lists/use-late.ts'
 import { Icon } from '../look/icon.tsx'
+import { useMedia } from '../look/use-media.ts'
+import { ConnectionBar } from '../parts/connection-bar.tsx'
 import notice from '../parts/notice-page.module.css'
 import { AllButtons } from '../tree/all-buttons.tsx'
 import { useTrees } from '../tree/tree-store.ts'
 import { inWords, useWords } from '../words/use-words.ts'
 import { AgentMind } from './agent-mind.tsx'
+import { handleName } from './author.ts'
 import styles from './chat-page.module.css'
 import { Composer } from './composer.tsx'
 import { DialogContext } from './dialog-context.ts'
+import dock from './dock.module.css'
 import { Log, type LogHandle } from './log.tsx'
 import { QuestionArea } from './question-area.tsx'
 import { ReplyEnd } from './reply-end.tsx'
@@ -21,100 +24,126 @@ import { SideHead } from './side-head.tsx'
 import { TurnBar } from './turn-bar.tsx'
 import { useDialog } from './use-dialog.ts'
 import { usePlace } from './use-place.ts'
+import { useTurn } from './use-turn.ts'
 import { WaitsBar } from './waits-bar.tsx'
 
 const DialogMenu = lazy(async () => ({ default: (await import('../offers/index.tsx')).DialogMenu }))
+const FactsPanel = lazy(async () => ({ default: (await import('./facts-panel.tsx')).FactsPanel }))
 const GiveUp = lazy(async () => ({ default: (await import('../offers/index.tsx')).GiveUp }))
 const SideQuestions = lazy(async () => ({ default: (await import('./side-questions.tsx')).SideQuestions }))
 
 export function ChatPage({ dialog }: { dialog: string }): ReactNode {
   const words = useWords()
-  const { view, isReady, error, hasEarlier, earlier, store } = useDialog(dialog)
+  const { view, isReady, error, hasEarlier, earlier, events, store } = useDialog(dialog)
   const letters = useLetters(dialog)
   const isSlow = useLate(!isReady, 200)
   const log = useRef<LogHandle>(null)
   const [isCardOpen, setCardOpen] = useState(true)
   const isInTree = (useTrees().byRoot.get(dialog)?.length ?? 1) > 1
+  const turn = useTurn(dialog, view)
+  const isWide = useMedia('(width >= 75rem)')
+  const { panel } = useSettings()
+  const hasPanel = isWide && panel
   usePlace(log, isReady, hasEarlier, store.loadEarlier)
 
   if (error) return <CannotShow code={error.code} message={inWords(error, words).message} />
   return (
-    <div className={styles['chat']}>
+    <div className={styles['chat']} data-status={isReady ? view.status : undefined}>
       <header className={styles['head']}>
         <Link href="/" className={`button ${styles['back']}`} data-kind="quiet" data-shape="icon" aria-label={words.app.back}>
           <Icon name="back" />
         </Link>
         <h1 dir="auto">{visibleTitle(view.title) || (isReady ? words.list.untitled : '\u00A0')}</h1>
-        {isReady && (
-          <StatusMark
-            status={view.status}
-            pending={view.pending}
-            isForOthers={view.status === 'waiting' && view.questions.every(isHidden)}
-          />
-        )}
-        {isReady && isInTree && view.origin === null && (
-          <span className={styles['acts']}>
-            <AllButtons root={dialog} />
-          </span>
-        )}
-        {isReady && view.status !== 'dead' && (
-          <Suspense fallback={<span className="button" data-kind="quiet" data-shape="icon" />}>
-            {view.origin !== null && <GiveUp dialog={dialog} />}
-            <DialogMenu dialog={dialog} view={view} />
-          </Suspense>
-        )}
+        {isReady && <span className={styles['who']}>{handleName(view.agent)}</span>}
+        <span className={styles['tools']}>
+          {isWide && (
+            <button
+              type="button"
+              className="button"
+              data-kind="quiet"
+              data-shape="icon"
+              aria-label={words.panel.title}
+              title={words.panel.title}
+              aria-pressed={panel}
+              onClick={() => changeSettings({ panel: !panel })}
+            >
+              <Icon name="panel" />
+            </button>
+          )}
+          {isReady && isInTree && view.origin === null && <AllButtons root={dialog} />}
+          {isReady && view.status !== 'dead' && (
+            <Suspense fallback={<span className="button" data-kind="quiet" data-shape="icon" />}>
+              {view.origin !== null && <GiveUp dialog={dialog} />}
+              <DialogMenu dialog={dialog} view={view} />
+            </Suspense>
+          )}
+        </span>
       </header>
       <SideHead view={view} />
       <AgentMind dialog={dialog} view={view} />
-      <DialogContext value={dialog}>
-        <Log
-          ref={log}
-          view={view}
-          letters={letters}
-          isReady={isReady}
-          isSlow={isSlow}
-          hasEarlier={hasEarlier}
-          earlier={earlier}
-          onEarlier={store.loadEarlier}
-          onShowCard={() => {
-            setCardOpen(true)
-            requestAnimationFrame(() => document.getElementById('question-card')?.focus())
-          }}
-        >
-          {isReady && <ReplyEnd dialog={dialog} view={view} letters={letters} />}
-        </Log>
-      </DialogContext>
-      <div className={styles['foot']}>
-        {isReady && (
-          <QuestionArea
-            dialog={dialog}
-            view={view}
-            isOpen={isCardOpen}
-            onOpen={setCardOpen}
-            onShowAsked={(question) => log.current?.show(question)}
-          />
-        )}
-        {isReady && view.status === 'delegated' && view.questions.length === 0 && (
+      <div className={styles['body']}>
+        <DialogContext value={dialog}>
+          <div className={styles['column']}>
+            <Log
+              ref={log}
+              view={view}
+              letters={letters}
+              isReady={isReady}
+              isSlow={isSlow}
+              hasEarlier={hasEarlier}
+              earlier={earlier}
+              onEarlier={store.loadEarlier}
+              onShowCard={() => {
+                setCardOpen(true)
+                requestAnimationFrame(() => document.getElementById('question-card')?.focus())
+              }}
+            >
+              {isReady && <ReplyEnd dialog={dialog} view={view} letters={letters} />}
+            </Log>
+            <div className={dock['dock']}>
+              <div className={dock['box']}>
+                <ConnectionBar />
+                {isReady && (
+                  <QuestionArea
+                    dialog={dialog}
+                    view={view}
+                    isOpen={isCardOpen}
+                    onOpen={setCardOpen}
+                    onShowAsked={(question) => log.current?.show(question)}
+                  />
+                )}
+                {isReady && view.status === 'delegated' && view.questions.length === 0 && (
+                  <Suspense>
+                    <SideQuestions view={view} />
+                  </Suspense>
+                )}
+                {isReady && <WaitsBar view={view} />}
+                {isReady && <TurnBar view={view} turn={turn} />}
+                {view.status === 'dead' ? (
+                  <section className={styles['dead']} aria-label={words.tree.deadTitle}>
+                    <strong>{words.tree.deadTitle}</strong> {words.tree.deadNext}
+                  </section>
+                ) : (
+                  <Composer
+                    dialog={dialog}
+                    questions={view.questions}
+                    waiting={letters.filter((letter) => letter.state === 'waiting').length}
+                    turn={isReady ? turn : null}
+                  />
+                )}
+              </div>
+            </div>
+          </div>
+        </DialogContext>
+        {hasPanel && isReady && (
           <Suspense>
-            <SideQuestions view={view} />
+            <FactsPanel dialog={dialog} view={view} events={events} isWhole={!hasEarlier} />
           </Suspense>
-        )}
-        {isReady && <WaitsBar view={view} />}
-        {isReady && <TurnBar dialog={dialog} view={view} />}
-        {view.status === 'dead' ? (
-          <section className={styles['dead']} aria-label={words.tree.deadTitle}>
-            <strong>{words.tree.deadTitle}</strong> {words.tree.deadNext}
-          </section>
-        ) : (
-          <Composer dialog={dialog} questions={view.questions} waiting={letters.filter((letter) => letter.state === 'waiting').length} />
         )}
       </div>
     </div>
   )
 }
-
-/** An approval whose call the server hides is for others to decide. */
-const isHidden = ({ approval }: QuestionItemView): boolean => approval?.shown.text === ''
 
 function CannotShow({ code, message }: { code: string; message: string }): ReactNode {
   const words = useWords()

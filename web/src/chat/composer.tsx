@@ -1,4 +1,4 @@
-import { type KeyboardEvent, lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, lazy, type ReactNode, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { QuestionItemView } from '../../../src/client/index.ts'
 import { useAttachments } from '../attach/use-attachments.ts'
 import { isComposing } from '../keep/composing.ts'
@@ -8,6 +8,7 @@ import { useSettings } from '../keep/settings.ts'
 import { Icon } from '../look/icon.tsx'
 import { useWords } from '../words/use-words.ts'
 import styles from './composer.module.css'
+import type { Turn } from './use-turn.ts'
 
 const AnswerOffer = lazy(async () => ({ default: (await import('../offers/index.tsx')).AnswerOffer }))
 
@@ -26,10 +27,16 @@ type ComposerProps = {
   /** Initial text of the field. */
   first?: string
   hasFocus?: boolean
+  /** The turn that Stop ends. */
+  turn?: Turn | null
+  placeholder?: string
+  /** Beside the buttons of a tall field, as a new chat has it. */
+  tools?: ReactNode
 }
 
 /** Always takes words, whatever the connection does: they go to the outbox, which sees to the rest. */
-export function Composer({ dialog, waiting, questions = [], agent = null, first = '', hasFocus = false }: ComposerProps): ReactNode {
+export function Composer(props: ComposerProps): ReactNode {
+  const { dialog, waiting, questions = [], agent = null, first = '', hasFocus = false, turn = null, placeholder, tools } = props
   const words = useWords()
   const { sendWith, language } = useSettings()
   const place = dialog ?? 'new'
@@ -71,6 +78,7 @@ export function Composer({ dialog, waiting, questions = [], agent = null, first 
     pageOutbox.post({ dialog, text, language, agent, files: attachments.take() })
     change('')
   }
+  useStopKey(turn)
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key !== 'Enter' || isComposing(event)) return
     const isWanted = sendWith === 'enter' ? !event.shiftKey && !event.altKey : event.ctrlKey || event.metaKey
@@ -92,7 +100,7 @@ export function Composer({ dialog, waiting, questions = [], agent = null, first 
           <AttachmentList attachments={attachments} />
         </Suspense>
       )}
-      <div className={styles['box']}>
+      <div className={styles['box']} data-tall={tools !== undefined || undefined}>
         <input
           ref={picker}
           type="file"
@@ -108,20 +116,20 @@ export function Composer({ dialog, waiting, questions = [], agent = null, first 
           type="button"
           className="button"
           data-kind="quiet"
-          data-shape="icon"
+          data-shape="round"
           aria-label={words.files.attach}
           title={words.files.attach}
           onClick={() => picker.current?.click()}
         >
-          <Icon name="clip" />
+          <Icon name="plus" />
         </button>
         <textarea
           ref={field}
           id="composer"
-          rows={1}
+          rows={tools === undefined ? 1 : 2}
           dir="auto"
           value={text}
-          placeholder={words.composer.placeholder}
+          placeholder={placeholder ?? words.composer.placeholder}
           aria-label={words.composer.label}
           aria-describedby="composer-hint"
           aria-invalid={isTooLong || undefined}
@@ -139,17 +147,45 @@ export function Composer({ dialog, waiting, questions = [], agent = null, first 
             attachments.add(event.clipboardData.files)
           }}
         />
-        <button type="submit" className="button" data-kind="main">
-          <Icon name="send" />
-          {words.composer.send}
-        </button>
+        {tools}
+        {tools !== undefined && <span className={styles['gap']} />}
+        {turn?.kind === 'works' && (
+          <button
+            type="button"
+            className="button"
+            data-shape="round"
+            aria-label={turn.isStopping ? words.turn.stopping : words.turn.stop}
+            title={`${turn.isStopping ? words.turn.stopping : words.turn.stop} (Esc)`}
+            aria-disabled={turn.isStopping}
+            onClick={() => void (turn.isStopping ? null : turn.ask('stop'))}
+          >
+            <Icon name="stop" />
+          </button>
+        )}
+        {(turn?.kind !== 'works' || text.trim() !== '' || attachments.list.length > 0) && (
+          <button
+            type="submit"
+            className="button"
+            data-kind="main"
+            data-shape="round"
+            aria-label={words.composer.send}
+            title={`${words.composer.send} (${sendWith === 'enter' ? 'Enter' : 'Ctrl Enter'})`}
+          >
+            <Icon name="send" />
+          </button>
+        )}
       </div>
       {questions.length > 0 && text.trim() !== '' && (
         <Suspense>
           <AnswerOffer questions={questions} text={text} onAnswered={() => change('')} />
         </Suspense>
       )}
-      <p id="composer-hint" className={styles['hint']} data-bad={isTooLong || undefined} role={isTooLong ? 'alert' : undefined}>
+      <p
+        id="composer-hint"
+        className={isTooLong || waiting > 0 ? styles['hint'] : 'hidden-visually'}
+        data-bad={isTooLong || undefined}
+        role={isTooLong ? 'alert' : undefined}
+      >
         {isTooLong
           ? words.composer.tooLong(text.length, mostChars)
           : waiting > 0
@@ -160,4 +196,18 @@ export function Composer({ dialog, waiting, questions = [], agent = null, first 
       </p>
     </form>
   )
+}
+
+/** Escape stops the turn, unless something else on the page closes with it. */
+function useStopKey(turn: Turn | null): void {
+  const onKey = useEffectEvent((event: globalThis.KeyboardEvent): void => {
+    if (event.key !== 'Escape' || event.isComposing || event.defaultPrevented || turn?.kind !== 'works' || turn.isStopping) return
+    if (document.querySelector('dialog[open]')) return
+    event.preventDefault()
+    void turn.ask('stop')
+  })
+  useEffect(() => {
+    addEventListener('keydown', onKey)
+    return () => removeEventListener('keydown', onKey)
+  }, [])
 }

@@ -22,6 +22,8 @@ export type DialogSnapshot = {
   error: ErrorWords | null
   hasEarlier: boolean
   earlier: 'idle' | 'loading' | 'failed'
+  /** Events of the log as far as they are loaded. */
+  events: readonly EventView[]
 }
 
 export type DialogStore = {
@@ -37,7 +39,7 @@ type News = { event: EventView } | { delta: DeltaView } | { live: true }
 /** The state of one dialog on this page, while a component shows it. */
 export function dialogStore(client: ParleyClient, dialog: string): DialogStore {
   const listeners = new Set<() => void>()
-  let now: DialogSnapshot = { view: emptyView, isReady: false, error: null, hasEarlier: false, earlier: 'idle' }
+  let now: DialogSnapshot = { view: emptyView, isReady: false, error: null, hasEarlier: false, earlier: 'idle', events: [] }
   let window: DialogWindow | null = null
   let leave: (() => void) | null = null
 
@@ -57,7 +59,7 @@ export function dialogStore(client: ParleyClient, dialog: string): DialogStore {
       else isReady = true
     }
     if (window && events.length > 0) window = { ...window, events: [...window.events, ...events] }
-    tell({ view: { ...view, questions: withoutTwins(view.questions) }, isReady })
+    tell({ view: { ...view, questions: withoutTwins(view.questions) }, isReady, events: window?.events ?? [] })
   })
 
   async function enter(signal: AbortSignal): Promise<void> {
@@ -123,7 +125,7 @@ export function dialogStore(client: ParleyClient, dialog: string): DialogStore {
         const before = items.filter(({ seq }) => window !== null && seq <= window.start)
         window = { ...window, start: from, events: [...before, ...window.events] }
         const { draft, queued } = now.view
-        tell({ view: { ...viewOfWindow(window), draft, queued }, hasEarlier: from > 0, earlier: 'idle' })
+        tell({ view: { ...viewOfWindow(window), draft, queued }, hasEarlier: from > 0, earlier: 'idle', events: window.events })
       } catch {
         tell({ earlier: 'failed' })
       }

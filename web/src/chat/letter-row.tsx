@@ -24,14 +24,12 @@ export function LetterRow({ letter }: { letter: Letter | { text: string; state: 
       data-part="letter"
       aria-label={`${words.chat.you}, ${isRefused ? words.chat.notSent : letter.state === 'sending' ? words.chat.sending : words.chat.willSend}`}
     >
-      <p className={styles['author']}>
-        <bdi>{words.chat.you}</bdi>
-        <span className={styles['way']} data-bad={isRefused || undefined}>
-          <Icon name={isRefused ? 'warn' : 'clock'} />
-          {isRefused ? words.chat.notSent : letter.state === 'sending' ? words.chat.sending : words.chat.willSend}
-        </span>
-      </p>
+      <p className="hidden-visually">{words.chat.you}</p>
       {letter.text.trim() !== '' && <MessageBody text={letter.text} isMine />}
+      <p className={styles['way']} data-bad={isRefused || undefined}>
+        <Icon name={isRefused ? 'warn' : 'clock'} />
+        {isRefused ? words.chat.notSent : letter.state === 'sending' ? words.chat.sending : words.chat.willSend}
+      </p>
       {'files' in letter && letter.files && letter.files.length > 0 && (
         <p className={styles['way']}>{letter.files.map(({ name }) => name).join(', ')}</p>
       )}

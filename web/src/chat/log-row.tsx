@@ -1,27 +1,24 @@
 import { noteText } from '../../../src/words/note-text.ts'
-import { lazy, memo, type ReactNode, Suspense, useContext, useState } from 'react'
-import type { DialogItem, MessageFile, ToolItem } from '../../../src/client/index.ts'
+import { lazy, memo, type ReactNode, Suspense } from 'react'
+import type { DialogItem } from '../../../src/client/index.ts'
 import { Icon, type IconName } from '../look/icon.tsx'
+import { Person, Tile } from '../look/tile.tsx'
 import { useTimes, useWords } from '../words/use-words.ts'
 import { getCloser, toAuthor } from './author.ts'
 import { LetterRow } from './letter-row.tsx'
 import styles from './log-row.module.css'
+import { MessageActions } from './message-actions.tsx'
 import { MessageBody } from './message-body.tsx'
 import { AskedRow } from './asked-row.tsx'
-import { DialogContext } from './dialog-context.ts'
 import type { Row } from './rows.ts'
+import { Files, ToolRow } from './tool-row.tsx'
+import work from './tool-work.module.css'
+import { ToolWork } from './tool-work.tsx'
 import { AssignmentRow, CourseRow, DeathRow, GivenRow, PromptRow, ReplyRow, TellaskRow } from './tree-items.tsx'
 
 const FailureText = lazy(async () => ({ default: (await import('../words/failure-text.tsx')).FailureText }))
 
-const ToolDetails = lazy(async () => ({ default: (await import('./tool-details.tsx')).ToolDetails }))
-
 const ShownMessage = lazy(async () => ({ default: (await import('../presentation/shown-message.tsx')).ShownMessage }))
-
-const MessageFiles = lazy(async () => ({ default: (await import('../attach/index.tsx')).MessageFiles }))
-
-/** The whole text is in the details. */
-const longestFailure = 200
 
 export const LogRow = memo(
   function LogRow({ row, onShowCard }: { row: Row; onShowCard(): void }): ReactNode {
@@ -33,6 +30,7 @@ export const LogRow = memo(
       case 'draft':
         return (
           <article className={styles['row']} aria-label={`${agent} ${words.chat.writing}`} aria-busy="true" data-part="draft">
+            <Tile name={row.agent} isWorking />
             <p className={styles['author']}>
               <bdi>{agent}</bdi>
             </p>
@@ -43,6 +41,8 @@ export const LogRow = memo(
             )}
           </article>
         )
+      case 'work':
+        return <ToolWork id={row.key} calls={row.calls} />
       case 'letter':
         return <LetterRow letter={row.letter} />
       case 'sent':
@@ -54,6 +54,11 @@ export const LogRow = memo(
 
 function isSame(before: Row, after: Row): boolean {
   if (before.kind === 'item' && after.kind === 'item') return before.item === after.item && before.count === after.count
+  if (before.kind === 'work' && after.kind === 'work')
+    return (
+      before.calls.length === after.calls.length &&
+      before.calls.every(({ item, count }, index) => item === after.calls[index]?.item && count === after.calls[index].count)
+    )
   if (before.kind === 'draft' && after.kind === 'draft') return before.draft === after.draft
   if (before.kind === 'letter' && after.kind === 'letter') return before.letter === after.letter
   return before.kind === 'sent' && after.kind === 'sent'
@@ -66,6 +71,8 @@ function ItemRow({ item, count, onShowCard }: { item: DialogItem; count: number;
     case 'message': {
       const isMine = item.by.kind === 'human'
       const author = toAuthor(item.by, words)
+      // A bubble at this side is the reader's, so its head is for those who listen only.
+      const isOwn = isMine && author === words.chat.you && (item.via === null || item.via === 'web')
       return (
         <article
           id={`row-${item.id}`}
@@ -75,7 +82,9 @@ function ItemRow({ item, count, onShowCard }: { item: DialogItem; count: number;
           data-part="message"
           aria-label={`${author}, ${times.clock(item.at)}`}
         >
-          <p className={styles['author']}>
+          {!isMine && <Tile name={item.by.name} />}
+          <p className={isOwn ? 'hidden-visually' : styles['author']}>
+            {isMine && author !== words.chat.you && <Person name={author} size={20} />}
             <bdi>{author}</bdi>
             <time dateTime={new Date(item.at).toISOString()}>{times.clock(item.at)}</time>
             {isMine && item.via !== null && item.via !== 'web' && <span>{words.chat.via(item.via)}</span>}
@@ -94,13 +103,18 @@ function ItemRow({ item, count, onShowCard }: { item: DialogItem; count: number;
               {words.chat.stoppedHere}
             </p>
           )}
+          {!isMine && item.text.trim() !== '' && <MessageActions text={item.text} />}
         </article>
       )
     }
     case 'question':
       return <AskedRow item={item} onShowCard={onShowCard} />
     case 'tool':
-      return <ToolRow item={item} count={count} />
+      return (
+        <div className={work['alone']}>
+          <ToolRow item={item} count={count} />
+        </div>
+      )
     case 'failure':
       return (
         <Line icon="warn" isBad>
@@ -129,42 +143,6 @@ function ItemRow({ item, count, onShowCard }: { item: DialogItem; count: number;
     case 'note':
       return <Line icon="people">{noteText(words.dialogNotes, item.event, (name) => getCloser(name, words))}</Line>
   }
-}
-
-const toolWords = { called: 'usingTool', done: 'usedTool', failed: 'toolFailed' } as const
-
-/** One line about a tool call. Its input and output are drawn when it is opened. */
-function ToolRow({ item, count }: { item: ToolItem; count: number }): ReactNode {
-  const words = useWords()
-  const [isOpen, setOpen] = useState(false)
-  return (
-    <details id={`row-${item.id}`} className={styles['tool']} data-part="tool" onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary className={styles['line']}>
-        <Icon name="tool" />
-        <span dir="auto">
-          {words.chat[toolWords[item.state]](item.name || words.chat.aTool)}
-          {item.state === 'failed' && typeof item.output === 'string' && `: ${item.output.slice(0, longestFailure)}`}
-        </span>
-        <Times count={count} />
-      </summary>
-      {isOpen && (
-        <Suspense>
-          <ToolDetails item={item} />
-        </Suspense>
-      )}
-      {item.files && <Files files={item.files} />}
-    </details>
-  )
-}
-
-/** Files of the dialog this page shows. */
-function Files({ files }: { files: readonly MessageFile[] }): ReactNode {
-  const dialog = useContext(DialogContext)
-  return (
-    <Suspense>
-      <MessageFiles dialog={dialog} files={files} />
-    </Suspense>
-  )
 }
 
 const Times = ({ count }: { count: number }): ReactNode => count > 1 && <span className={styles['count']}>×{count}</span>

@@ -7,7 +7,7 @@ import { announce } from '../parts/announcer.tsx'
 import { useWords } from '../words/use-words.ts'
 import styles from './log.module.css'
 import { LogRow } from './log-row.tsx'
-import { pageMessages, toRows } from './rows.ts'
+import { pageMessages, type Row, toRows } from './rows.ts'
 import { useStick } from './use-stick.ts'
 import { WorkingLine } from './working-line.tsx'
 
@@ -47,7 +47,7 @@ export function Log({ ref, view, letters, isReady, isSlow, hasEarlier, earlier, 
 
   const show = useCallback(
     (key: string): boolean => {
-      const index = rows.findIndex((row) => row.key === key)
+      const index = rows.findIndex((row) => holdsItem(row, key))
       if (index < 0) {
         const isLoaded = view.items.some(({ id }) => id === key)
         // Loaded but not drawn: more of the log is drawn, and the place is looked for again.
@@ -58,6 +58,7 @@ export function Log({ ref, view, letters, isReady, isSlow, hasEarlier, earlier, 
       virtual.current?.scrollToIndex(index, { align: 'center' })
       requestAnimationFrame(() => {
         const row = document.getElementById(`row-${key}`)
+        for (let fold = row?.parentElement?.closest('details'); fold; fold = fold.parentElement?.closest('details')) fold.open = true
         row?.scrollIntoView({ block: 'center' })
         row?.focus({ preventScroll: true })
       })
@@ -67,7 +68,7 @@ export function Log({ ref, view, letters, isReady, isSlow, hasEarlier, earlier, 
   )
   useEffect(() => {
     if (wanted === null) return
-    if (rows.some((row) => row.key === wanted)) show(wanted)
+    if (rows.some((row) => holdsItem(row, wanted))) show(wanted)
     else setMessages((count) => count + pageMessages)
   }, [wanted, rows, show])
   useImperativeHandle(ref, () => ({ show }), [show])
@@ -142,6 +143,8 @@ export function Log({ ref, view, letters, isReady, isSlow, hasEarlier, earlier, 
     </div>
   )
 }
+
+const holdsItem = (row: Row, id: string): boolean => row.key === id || (row.kind === 'work' && row.calls.some(({ item }) => item.id === id))
 
 function Bones({ label }: { label: string }): ReactNode {
   return (

@@ -2,6 +2,7 @@ import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'rea
 import type { DialogView, QuestionItemView } from '../../../src/client/index.ts'
 import { drafts } from '../keep/drafts.ts'
 import { Icon } from '../look/icon.tsx'
+import { FoldedQuestion } from './folded-question.tsx'
 import { useTimes, useWords } from '../words/use-words.ts'
 import { groupQuestions } from '../approvals/group-questions.ts'
 import { approvalEnd, getHeading, outcomeWords } from './outcome-words.ts'
@@ -45,13 +46,11 @@ export function QuestionArea({ dialog, view, isOpen, onOpen, onShowAsked }: Area
   const noteSending = (question: string, isMine: boolean): void =>
     setMine((before) => (isMine ? before.union(new Set([question])) : before.difference(new Set([question]))))
   if (!isOpen) {
+    const folded = current.isApproval ? getHeading(current, words) : current.ask.text || current.ask.items[0]?.text
     return (
       <>
         {undo}
-        <button type="button" className={`button ${styles['reopen']}`} aria-expanded={false} onClick={() => onOpen(true)}>
-          <Icon name="question" />
-          {words.question.reopen(questions.length)}
-        </button>
+        <FoldedQuestion agent={current.by.name} text={folded ?? ''} count={questions.length} onOpen={() => onOpen(true)} />
       </>
     )
   }
@@ -135,7 +134,9 @@ function ClosedNote({ item, onClose }: { item: QuestionItemView; onClose(): void
   return (
     <div className={styles['closed']} role="status">
       <p>
-        <strong dir="auto">{item.isApproval ? getHeading(item, words) : item.ask.text || item.ask.items[0]?.text}</strong>
+        <strong className={styles['gone']} dir="auto">
+          {item.isApproval ? getHeading(item, words) : item.ask.text || item.ask.items[0]?.text}
+        </strong>
         <span>{(item.isApproval && approvalEnd(item, words)) || outcomeWords(item.state, item.closed, words, times)}</span>
       </p>
       <button type="button" className="button" data-kind="quiet" data-shape="icon" aria-label={words.app.close} onClick={onClose}>

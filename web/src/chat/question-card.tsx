@@ -1,18 +1,19 @@
-import { type FormEvent, type ReactNode, useContext, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
+import { type ReactNode, useContext, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import { ClientError, freshKey, type QuestionItemView } from '../../../src/client/index.ts'
-import type { Answers, ErrorWords } from '../../../src/shapes/wire.ts'
+import type { ErrorWords } from '../../../src/shapes/wire.ts'
 import { storage } from '../keep/storage.ts'
 import { client } from '../link/page-client.ts'
 import { useReader } from '../link/reader.ts'
 import { asWords } from '../link/sign-in.ts'
+import { Icon } from '../look/icon.tsx'
+import { Tile } from '../look/tile.tsx'
 import { announce } from '../parts/announcer.tsx'
 import { inWords, LanguageContext, useTimes, useWords } from '../words/use-words.ts'
+import { AnswerForm, isOneChoice } from './answer-form.tsx'
 import { audienceWords } from './audience-words.ts'
 import { toAuthor } from './author.ts'
-import { answeredCount, findFaults, toStoredAnswers } from './check-answers.ts'
 import { DeclineForm } from './decline-form.tsx'
 import styles from './question-card.module.css'
-import { QuestionPart } from './question-part.tsx'
 
 type CardProps = {
   question: Pick<QuestionItemView, 'id' | 'ask' | 'by' | 'expiresAt' | 'seq' | 'audience'>
@@ -28,6 +29,7 @@ type CardProps = {
 /** Where the unsent answers of a question are kept. */
 export const answersPlace = (question: string): string => `parley.answers.${question}`
 
+/** What an agent asks, above the message field. Later folds it; Decline is in its menu. */
 export function QuestionCard({ question, place, onNotNow, onSending, onShowAsked, undoSeconds }: CardProps): ReactNode {
   const { id, ask, by, expiresAt, seq } = question
   const words = useWords()
@@ -35,28 +37,16 @@ export function QuestionCard({ question, place, onNotNow, onSending, onShowAsked
   const isFor = audienceWords(question.audience, useReader(), words, language)
   const times = useTimes()
   const title = useId()
-  const form = useRef<HTMLFormElement>(null)
+  const more = useId()
   // One key for all tries: whatever the line does, it is one answer.
   const key = useRef(freshKey())
-  const [answers, setAnswers] = useState<Answers>(() => storage.get<Answers>('tab', answersPlace(id)) ?? {})
-  const [faults, setFaults] = useState<Record<string, string>>({})
   const card = useRef<HTMLElement>(null)
   const [isSending, setSending] = useState(false)
   const [error, setError] = useState<ErrorWords | null>(null)
   const [isDeclining, setDeclining] = useState(false)
-  const isSet = ask.items.length > 1
-
-  const stored = (typed: Answers): Answers => toStoredAnswers(ask, typed)
-
-  const change = (item: string, value: string): void => {
-    const next = { ...answers, [item]: value }
-    setAnswers(next)
-    storage.set('tab', answersPlace(id), next)
-    // A changed answer is another request.
-    key.current = freshKey()
-    setWaits(null)
-    if (faults[item] !== undefined) setFaults(findFaults(ask, stored(next), language))
-  }
+  const [hasMenu, setMenu] = useState(false)
+  const agent = toAuthor(by, words)
+  const count = ask.items.length
 
   const [waits, setWaits] = useState<(() => Promise<unknown>) | null>(null)
 
@@ -84,45 +74,62 @@ export function QuestionCard({ question, place, onNotNow, onSending, onShowAsked
   const again = useEffectEvent((work: () => Promise<unknown>) => void deliver(work))
   useEffect(() => (waits ? client.live().onChanged(() => again(waits)) : undefined), [waits])
 
-  const submit = (event: FormEvent): void => {
-    event.preventDefault()
-    const storedAnswers = stored(answers)
-    const match = findFaults(ask, storedAnswers, language)
-    setFaults(match)
-    const first = ask.items.find((item) => match[item.id] !== undefined)
-    if (isSending) return
-    if (!first)
-      return void deliver(() =>
-        client.questions.answer(id, { answers: storedAnswers, ...(undoSeconds && { undoSeconds }) }, { key: key.current }),
-      )
-    form.current?.querySelector<HTMLElement>(`[data-item="${CSS.escape(first.id)}"] :is(input, textarea)`)?.focus()
-  }
-
   return (
     <section id="question-card" ref={card} className={styles['card']} tabIndex={-1} aria-labelledby={title} data-shrinks>
       <header className={styles['head']}>
-        <div>
-          <p className={styles['who']}>
-            <bdi>{words.question.asks(toAuthor(by, words))}</bdi>
-            {seq > 0 && onShowAsked && (
-              <button type="button" className={styles['asked']} onClick={onShowAsked}>
-                {words.question.goToAsked}
-              </button>
-            )}
-            {isFor !== null && <span>{isFor}</span>}
-            {expiresAt !== null && <span>{words.question.until(times.clock(expiresAt))}</span>}
-            {isSet && <span className={styles['progress']}>{words.question.progress(answeredCount(ask, answers), ask.items.length)}</span>}
-          </p>
-          <h2 id={title} dir="auto">
-            {ask.text || ask.items[0]?.text}
-          </h2>
-        </div>
+        <Tile name={by.name} size={22} isYourTurn />
+        <p className={styles['who']}>
+          <bdi>
+            {count > 1
+              ? words.question.hasQuestions(agent, count)
+              : isOneChoice(ask)
+                ? words.question.needsDecision(agent)
+                : words.question.hasQuestion(agent)}
+          </bdi>
+          {isFor !== null && <span>{isFor}</span>}
+          {expiresAt !== null && <span>{words.question.until(times.clock(expiresAt))}</span>}
+        </p>
         {place && (
           <button type="button" className="button" data-kind="quiet" onClick={place.next}>
             {words.question.several(place.at, place.all)}
           </button>
         )}
+        <button
+          type="button"
+          className="button"
+          data-kind="quiet"
+          data-shape="icon"
+          aria-label={words.question.more}
+          aria-expanded={hasMenu}
+          aria-controls={more}
+          onClick={() => setMenu(!hasMenu)}
+        >
+          <Icon name="dots" />
+        </button>
+        <button type="button" className="button" data-kind="quiet" onClick={onNotNow}>
+          {words.question.notNow}
+        </button>
       </header>
+      <div id={more} className={styles['acts']} hidden={!hasMenu}>
+        <button
+          type="button"
+          className="button"
+          onClick={() => {
+            setMenu(false)
+            setDeclining(true)
+          }}
+        >
+          {words.question.decline}
+        </button>
+        {seq > 0 && onShowAsked && (
+          <button type="button" className="button" data-kind="quiet" onClick={onShowAsked}>
+            {words.question.goToAsked}
+          </button>
+        )}
+      </div>
+      <h2 id={title} className={styles['title']} dir="auto">
+        {ask.text || ask.items[0]?.text}
+      </h2>
       {isDeclining ? (
         <DeclineForm
           isSending={isSending}
@@ -133,19 +140,20 @@ export function QuestionCard({ question, place, onNotNow, onSending, onShowAsked
           }
         />
       ) : (
-        <form ref={form} className={styles['form']} noValidate onSubmit={submit}>
-          <div className={styles['parts']}>
-            {ask.items.map((item) => (
-              <QuestionPart
-                key={item.id}
-                item={item}
-                isOnly={!isSet}
-                value={answers[item.id] ?? ''}
-                fault={faults[item.id]}
-                onChange={(value) => change(item.id, value)}
-              />
-            ))}
-          </div>
+        <AnswerForm
+          ask={ask}
+          place={answersPlace(id)}
+          titleId={title}
+          isSending={isSending}
+          onChange={() => {
+            // A changed answer is another request.
+            key.current = freshKey()
+            setWaits(null)
+          }}
+          onAnswer={(answers) =>
+            void deliver(() => client.questions.answer(id, { answers, ...(undoSeconds && { undoSeconds }) }, { key: key.current }))
+          }
+        >
           {waits && (
             <p className={styles['waits']} role="status">
               {words.question.willSend}
@@ -156,18 +164,7 @@ export function QuestionCard({ question, place, onNotNow, onSending, onShowAsked
               {words.question.failed} {inWords(error, words).message} {inWords(error, words).hint}
             </p>
           )}
-          <div className={styles['acts']}>
-            <button type="submit" className="button" data-kind="main" aria-disabled={isSending}>
-              {isSending ? words.question.sending : isSet ? words.question.sendSet : words.question.send}
-            </button>
-            <button type="button" className="button" onClick={onNotNow}>
-              {words.question.notNow}
-            </button>
-            <button type="button" className="button" data-kind="quiet" onClick={() => setDeclining(true)}>
-              {words.question.decline}
-            </button>
-          </div>
-        </form>
+        </AnswerForm>
       )}
     </section>
   )

@@ -28,7 +28,12 @@ const call = (id: string, name: string, ok: boolean, output: string): [string, o
   ['tool.returned', { turn: 1, call: id, ok, output }],
 ]
 
-const describeRow = (row: Row): string => (row.kind === 'item' ? `${row.item.kind} ×${row.count}` : row.kind)
+const describeRow = (row: Row): string =>
+  row.kind === 'item'
+    ? `${row.item.kind} ×${row.count}`
+    : row.kind === 'work'
+      ? row.calls.map(({ item, count }) => `${item.kind} ×${count}`).join(', ')
+      : row.kind
 
 test('toRows: forty equal failures are one row with a count, and the newest is shown', () => {
   const rows = draw(
@@ -43,7 +48,7 @@ test('toRows: forty equal failures are one row with a count, and the newest is s
   assert.equal(repeated.key, 'failure-3', 'the key stays while the count grows')
 })
 
-test('toRows: tool calls that failed in the same way are one row; others are not', () => {
+test('toRows: calls in a row are one line that has one line for each; equal failures are one of those', () => {
   const rows = draw(
     ...call('c1', 'read', false, 'no such file'),
     ...call('c2', 'read', false, 'no such file'),
@@ -51,5 +56,12 @@ test('toRows: tool calls that failed in the same way are one row; others are not
     ...call('c4', 'read', true, 'text'),
     ...call('c5', 'read', true, 'text'),
   )
-  assert.deepEqual(rows.map(describeRow), ['tool ×2', 'tool ×1', 'tool ×1', 'tool ×1'])
+  assert.deepEqual(rows.map(describeRow), ['tool ×2, tool ×1, tool ×1, tool ×1'])
+})
+
+test('toRows: a call alone is its own row, and a message between two keeps them apart', () => {
+  const said: [string, object] = ['message.said', { message: 'm1', by: me, text: 'hi', turn: null, via: 'web' }]
+  const rows = draw(...call('c1', 'read', true, 'text'), said, ...call('c2', 'read', true, 'text'), ...call('c3', 'read', true, 'text'))
+  assert.deepEqual(rows.map(describeRow), ['tool ×1', 'message ×1', 'tool ×1, tool ×1'])
+  assert.equal(rows.at(-1)?.key, 'work-c2', 'the key stays while calls are added')
 })

@@ -4,15 +4,13 @@ import type { DialogSummary, QuestionView } from '../../../src/shapes/wire.ts'
 import { ApprovalBatch } from '../approvals/approval-batch.tsx'
 import { groupQuestions } from '../approvals/group-questions.ts'
 import { inbox, useRefreshing } from '../link/refreshing.ts'
-import { Icon } from '../look/icon.tsx'
 import { useTrees } from '../tree/tree-store.ts'
-import { useWords } from '../words/use-words.ts'
+import { FoldedQuestion } from './folded-question.tsx'
 import { QuestionCard } from './question-card.tsx'
 import styles from './question-card.module.css'
 
 /** Questions of the side dialogs that this dialog waits for: they can be answered here. */
 export function SideQuestions({ view }: { view: DialogView }): ReactNode {
-  const words = useWords()
   const { byDialog } = useTrees()
   const items = useRefreshing(inbox).value?.items ?? []
   const [isOpen, setOpen] = useState(true)
@@ -25,14 +23,15 @@ export function SideQuestions({ view }: { view: DialogView }): ReactNode {
   const card = cards.find(({ key }) => key === chosen) ?? cards[0]
   const first = card?.questions[0]
   if (!card || !first) return null
-  if (!isOpen) {
+  if (!isOpen)
     return (
-      <button type="button" className={`button ${styles['reopen']}`} aria-expanded={false} onClick={() => setOpen(true)}>
-        <Icon name="question" />
-        {words.question.reopen(questions.length)}
-      </button>
+      <FoldedQuestion
+        agent={first.agent}
+        text={first.ask.text || (first.ask.items[0]?.text ?? '')}
+        count={questions.length}
+        onOpen={() => setOpen(true)}
+      />
     )
-  }
   if (first.approval) {
     return (
       <div className={styles['card']} data-shrinks>

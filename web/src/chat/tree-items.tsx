@@ -11,7 +11,8 @@ import {
   withoutMarker,
 } from '../../../src/client/index.ts'
 import { StatusMark } from '../lists/status-mark.tsx'
-import { Icon, type IconName } from '../look/icon.tsx'
+import { Icon } from '../look/icon.tsx'
+import { Tile } from '../look/tile.tsx'
 import { useTrees } from '../tree/tree-store.ts'
 import type { PageWords } from '../../../src/words/en/page.ts'
 import { useTimes, useWords } from '../words/use-words.ts'
@@ -36,7 +37,8 @@ const There = ({ dialog, item, children }: { dialog: string; item: string; child
 type BoxProps = {
   id: string
   at: number
-  icon: IconName
+  /** The other agent. */
+  agent: string
   title: string
   part: string
   children: ReactNode
@@ -44,7 +46,7 @@ type BoxProps = {
   isBad?: boolean
 }
 
-function Box({ id, at, icon, title, part, children, foot, isBad }: BoxProps): ReactNode {
+function Box({ id, at, agent, title, part, children, foot, isBad }: BoxProps): ReactNode {
   const times = useTimes()
   return (
     <article
@@ -56,7 +58,7 @@ function Box({ id, at, icon, title, part, children, foot, isBad }: BoxProps): Re
       aria-label={`${title}, ${times.clock(at)}`}
     >
       <p className={styles['title']}>
-        <Icon name={icon} />
+        <Tile name={agent} size={22} />
         <bdi>{title}</bdi>
         <time dateTime={new Date(at).toISOString()}>{times.clock(at)}</time>
       </p>
@@ -85,7 +87,7 @@ export function TellaskRow({ item }: { item: TellaskItem }): ReactNode {
     <Box
       id={item.id}
       at={item.at}
-      icon="people"
+      agent={item.agent}
       title={title}
       part="tellask"
       foot={
@@ -115,7 +117,7 @@ export function ReplyRow({ item }: { item: ReplyItem }): ReactNode {
     <Box
       id={item.id}
       at={item.at}
-      icon={isReply ? 'reply' : 'warn'}
+      agent={item.ask?.agent ?? ''}
       title={isReply ? words.tree.replied(name) : words.tree.noReply(name)}
       part="reply"
       isBad={!isReply}
@@ -144,7 +146,7 @@ export function AssignmentRow({ item }: { item: AssignmentItem }): ReactNode {
     <Box
       id={item.id}
       at={item.at}
-      icon={isBack ? 'question' : 'inbox'}
+      agent={item.by}
       title={isBack ? words.tree.askedBack(item.by) : words.tree.assignedBy(named(item.by, item.session))}
       part="assignment"
       foot={

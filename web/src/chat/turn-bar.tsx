@@ -1,66 +1,36 @@
-import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useContext } from 'react'
 import { Link } from 'wouter'
 import type { DialogView, FailureItem } from '../../../src/client/index.ts'
-import type { ErrorWords } from '../../../src/shapes/wire.ts'
-import { client } from '../link/page-client.ts'
-import { inbox, useRefreshing } from '../link/refreshing.ts'
-import { asWords } from '../link/sign-in.ts'
+import { ShapeMark } from '../lists/status-mark.tsx'
 import { Icon } from '../look/icon.tsx'
-import { useTrees } from '../tree/tree-store.ts'
 import { inWords, useWords } from '../words/use-words.ts'
 import { getCloser } from './author.ts'
+import { DialogContext } from './dialog-context.ts'
 import styles from './turn-bar.module.css'
+import type { Turn } from './use-turn.ts'
 
 const FailureText = lazy(async () => ({ default: (await import('../words/failure-text.tsx')).FailureText }))
 
 const FreshStart = lazy(async () => ({ default: (await import('../offers/index.tsx')).FreshStart }))
 
-/** Buttons of a turn: stop while it works or waits for teammates, continue after it was stopped or failed. */
-export function TurnBar({ dialog, view }: { dialog: string; view: DialogView }): ReactNode {
+/** Why the turn ended, what is kept, and how it goes on. Stop itself is in the message field. */
+export function TurnBar({ view, turn }: { view: DialogView; turn: Turn }): ReactNode {
   const words = useWords()
-  const { byDialog } = useTrees()
-  const isEmergency = (useRefreshing(inbox).value?.emergency ?? null) !== null
+  const dialog = useContext(DialogContext)
+  const { kind, stop, error } = turn
   const { status } = view
-  // A stop further up is known from the tree where the dialog itself had nothing to hold back.
-  const stop = view.stop ?? byDialog.get(dialog)?.stop ?? null
-  const [asked, setAsked] = useState<'stop' | 'continue' | null>(null)
-  const [error, setError] = useState<ErrorWords | null>(null)
-  useEffect(() => {
-    setAsked(null)
-    setError(null)
-  }, [status])
-
-  const ask = async (what: 'stop' | 'continue'): Promise<void> => {
-    if (asked) return
-    setAsked(what)
-    setError(null)
-    try {
-      await client.dialogs[what](dialog)
-    } catch (failure) {
-      const text = asWords(failure)
-      setAsked(null)
-      // It ended by itself, or another tab was first: the log says so already.
-      if (text.code !== 'nothing_to_stop' && text.code !== 'nothing_to_continue') setError(text)
-    }
-  }
-
-  if (status === 'dead') return null
-  if (isEmergency && status !== 'stopping' && status !== 'failed' && view.draft === null) return <EmergencyNote />
-  if (stop !== null && stop.in !== null && stop.in !== dialog && status !== 'working' && status !== 'stopping')
-    return <StoppedAbove by={stop.by} above={stop.in} />
-  if (status === 'working' || status === 'stopping' || status === 'delegated') {
-    const isStopping = status === 'stopping' || asked === 'stop'
+  if (kind === 'emergency') return <EmergencyNote />
+  if (kind === 'stopped-above' && stop !== null && stop.in !== null) return <StoppedAbove by={stop.by} above={stop.in} />
+  if (kind === 'works') {
     return (
-      <div className={styles['bar']}>
-        {error && <p role="alert">{words.turn.stopFailed}</p>}
-        <button type="button" className="button" aria-disabled={isStopping} onClick={() => void (isStopping ? null : ask('stop'))}>
-          <Icon name="stop" />
-          {isStopping ? words.turn.stopping : words.turn.stop}
-        </button>
-      </div>
+      error && (
+        <p role="alert" className={styles['alert']}>
+          {words.turn.stopFailed}
+        </p>
+      )
     )
   }
-  if (status !== 'stopped' && status !== 'failed') return null
+  if (kind !== 'ended') return null
   const isLatched = status === 'stopped' && stop !== null
   const title =
     status === 'failed' ? words.turn.failedTitle : isLatched ? words.turn.latchedTitle(getCloser(stop.by, words)) : words.turn.stoppedTitle
@@ -70,7 +40,8 @@ export function TurnBar({ dialog, view }: { dialog: string; view: DialogView }):
   return (
     <section className={styles['ended']} data-status={status} aria-label={title} data-shrinks>
       <div>
-        <p className={styles['title']}>{title}</p>
+        {status === 'failed' && <ShapeMark shape="failed">{words.status.failed}</ShapeMark>}
+        <h2 className={styles['title']}>{title}</h2>
         {failure && (
           <p dir="auto">
             <Suspense>
@@ -104,21 +75,23 @@ export function TurnBar({ dialog, view }: { dialog: string; view: DialogView }):
           </p>
         )}
       </div>
-      {isFull && (
-        <Suspense>
-          <FreshStart dialog={dialog} />
-        </Suspense>
-      )}
-      <button
-        type="button"
-        className="button"
-        data-kind={isFull ? undefined : 'main'}
-        aria-disabled={asked === 'continue'}
-        onClick={() => void ask('continue')}
-      >
-        <Icon name="play" />
-        {words.turn.continue}
-      </button>
+      <div className={styles['acts']}>
+        <button
+          type="button"
+          className="button"
+          data-kind={isFull ? undefined : 'main'}
+          aria-disabled={turn.isContinuing}
+          onClick={() => void turn.ask('continue')}
+        >
+          <Icon name="play" />
+          {words.turn.continue}
+        </button>
+        {isFull && (
+          <Suspense>
+            <FreshStart dialog={dialog} />
+          </Suspense>
+        )}
+      </div>
     </section>
   )
 }
@@ -128,7 +101,7 @@ function EmergencyNote(): ReactNode {
   return (
     <section className={styles['ended']} data-status="stopped" aria-label={words.turn.emergencyTitle}>
       <div>
-        <p className={styles['title']}>{words.turn.emergencyTitle}</p>
+        <h2 className={styles['title']}>{words.turn.emergencyTitle}</h2>
         <p className={styles['next']}>{words.turn.emergencyNext}</p>
       </div>
     </section>
@@ -141,12 +114,14 @@ function StoppedAbove({ by, above }: { by: string; above: string }): ReactNode {
   return (
     <section className={styles['ended']} data-status="stopped" aria-label={title}>
       <div>
-        <p className={styles['title']}>{title}</p>
+        <h2 className={styles['title']}>{title}</h2>
         <p className={styles['next']}>{words.turn.aboveNext}</p>
       </div>
-      <Link href={`/c/${above}`} className="button">
-        {words.turn.toStopped}
-      </Link>
+      <div className={styles['acts']}>
+        <Link href={`/c/${above}`} className="button">
+          {words.turn.toStopped}
+        </Link>
+      </div>
     </section>
   )
 }

@@ -2,8 +2,10 @@ import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import type { DialogView } from '../../../src/client/index.ts'
 import { StatusMark } from '../lists/status-mark.tsx'
+import { Tile } from '../look/tile.tsx'
 import { useTrees } from '../tree/tree-store.ts'
 import { useWords } from '../words/use-words.ts'
+import { handleName } from './author.ts'
 import styles from './waits-bar.module.css'
 
 /** More would push the message field off a phone. */
@@ -23,8 +25,9 @@ export function WaitsBar({ view }: { view: DialogView }): ReactNode {
       <ul>
         {waiting.slice(0, mostShown).map(({ tellask, to, agent, session, there }) => (
           <li key={tellask}>
+            <Tile name={agent} size={22} isWorking={there?.status === 'working'} />
             <Link href={`/c/${to}`}>
-              @{agent}
+              {handleName(agent)}
               {session !== null && ` (${session})`}
             </Link>
             {there && <StatusMark status={there.status} pending={there.pending} />}

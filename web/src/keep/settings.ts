@@ -4,7 +4,7 @@ import { loadPageWords } from '../../../src/words/index.ts'
 import { storage } from './storage.ts'
 
 export type Theme = 'system' | 'light' | 'dark'
-export type Settings = { language: Language; theme: Theme; sendWith: 'enter' | 'ctrl-enter'; singleKeys: boolean }
+export type Settings = { language: Language; theme: Theme; sendWith: 'enter' | 'ctrl-enter'; singleKeys: boolean; panel: boolean }
 
 const place = 'parley.settings'
 const listeners = new Set<() => void>()
@@ -17,6 +17,7 @@ function read(): Settings {
     theme: storedIds.theme === 'light' || storedIds.theme === 'dark' ? storedIds.theme : 'system',
     sendWith: storedIds.sendWith === 'ctrl-enter' ? 'ctrl-enter' : 'enter',
     singleKeys: storedIds.singleKeys !== false,
+    panel: storedIds.panel !== false,
   }
 }
 

@@ -1,5 +1,4 @@
 import { lazy, type ReactNode, Suspense } from 'react'
-import { Link } from 'wouter'
 import { isOperator, useReader } from '../link/reader.ts'
 import { inbox, serverInfo, useRefreshing } from '../link/refreshing.ts'
 import { Icon } from '../look/icon.tsx'
@@ -23,27 +22,14 @@ export function Overview(): ReactNode {
   const rows = useLeavingRows(value)
   return (
     <div className={list['page']}>
-      <h1 className={styles['title']}>
-        {words.inbox.title}
-        {value !== null && value.count > 0 && <span>{value.count}</span>}
-      </h1>
-      {isOperator(reader) && (
-        <div className={styles['acts']}>
-          <AllButtons />
-          <Link href="/chats" className="button" data-kind="quiet">
-            <Icon name="chats" />
-            {words.chats.title}
-          </Link>
-          <Link href="/grants" className="button" data-kind="quiet">
-            <Icon name="shield" />
-            {words.approval.grants}
-          </Link>
-          <Link href="/w" className="button" data-kind="quiet">
-            <Icon name="people" />
-            {words.inbox.worlds}
-          </Link>
-        </div>
-      )}
+      <div className={styles['head']}>
+        <h1>{words.inbox.title}</h1>
+        {isOperator(reader) && (
+          <span className={styles['acts']}>
+            <AllButtons />
+          </span>
+        )}
+      </div>
       {isOperator(reader) && <Problems />}
       {error && (
         <p role="alert">
@@ -57,8 +43,15 @@ export function Overview(): ReactNode {
         </div>
       )}
       {rows !== null && rows.length === 0 && (
-        <div className={list['empty']}>
-          <p>{words.inbox.empty}</p>
+        <div className={styles['empty']}>
+          <svg viewBox="0 0 92 92" aria-hidden="true">
+            <circle cx="46" cy="46" r="46" />
+            <path d="M46 18A28 28 0 0 1 18 46V18Z" />
+            <path d="M46 18A28 28 0 0 0 74 46V18Z" />
+            <path d="M46 74A28 28 0 0 0 18 46V74Z" />
+            <path d="M46 74A28 28 0 0 1 74 46V74Z" />
+          </svg>
+          <h2>{words.inbox.empty}</h2>
           <p>{words.inbox.emptyNext}</p>
         </div>
       )}

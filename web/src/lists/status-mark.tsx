@@ -1,19 +1,22 @@
 import type { ReactNode } from 'react'
 import type { DialogStatus, DialogSummary } from '../../../src/shapes/wire.ts'
-import { Icon, type IconName } from '../look/icon.tsx'
+import { handleName } from '../chat/author.ts'
 import type { PageWords } from '../../../src/words/en/page.ts'
 import { useWords } from '../words/use-words.ts'
 import styles from './status-mark.module.css'
 
-const icons: Record<DialogStatus, IconName> = {
-  ready: 'check',
-  working: 'dots',
-  stopping: 'dots',
-  waiting: 'question',
-  delegated: 'people',
-  stopped: 'pause',
-  failed: 'warn',
-  dead: 'close',
+/** The shapes of the design; each stands before its word. */
+export type Shape = 'turn' | 'works' | 'waits' | 'stopped' | 'done' | 'failed'
+
+const shapes: Record<DialogStatus, Shape> = {
+  ready: 'done',
+  working: 'works',
+  stopping: 'works',
+  waiting: 'turn',
+  delegated: 'waits',
+  stopped: 'stopped',
+  failed: 'failed',
+  dead: 'stopped',
 }
 
 type MarkProps = {
@@ -23,13 +26,20 @@ type MarkProps = {
   isForOthers?: boolean
 }
 
-/** A word and a sign, never a colour alone. */
+/** One shape and one word, never a colour alone. */
 export function StatusMark({ status, pending = [], isForOthers = false }: MarkProps): ReactNode {
   const words = useWords()
   return (
-    <span className={styles['status']} data-status={status}>
-      <Icon name={isForOthers ? 'clock' : icons[status]} />
-      <span>{isForOthers ? words.status.approval : statusWords({ status, pending }, words)}</span>
+    <ShapeMark shape={isForOthers ? 'waits' : shapes[status]}>
+      {isForOthers ? words.status.approval : statusWords({ status, pending }, words)}
+    </ShapeMark>
+  )
+}
+
+export function ShapeMark({ shape, children }: { shape: Shape; children: ReactNode }): ReactNode {
+  return (
+    <span className={styles['status']} data-shape={shape}>
+      <span>{children}</span>
     </span>
   )
 }
@@ -39,6 +49,6 @@ export const statusWords = ({ status, pending }: Pick<DialogSummary, 'status' | 
 
 /** Names of the agents it waits for, each once; many are shown as a number. */
 function getNames(pending: DialogSummary['pending']): string {
-  const names = [...new Set(pending.map(({ agent }) => `@${agent}`))]
+  const names = [...new Set(pending.map(({ agent }) => handleName(agent)))]
   return names.length > 2 ? `${names.slice(0, 2).join(', ')} +${names.length - 2}` : names.join(', ')
 }

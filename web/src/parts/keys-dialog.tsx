@@ -1,30 +1,38 @@
-import { lazy, type ReactNode, type RefObject, Suspense, useEffect } from 'react'
+import { lazy, type ReactNode, type RefObject, Suspense, useEffect, useEffectEvent } from 'react'
 import { useLocation } from 'wouter'
 import { useSettings } from '../keep/settings.ts'
 import { useWords } from '../words/use-words.ts'
+import { isTextField } from './is-text-field.ts'
 import { Modal } from './modal.tsx'
 
 const KeysList = lazy(async () => ({ default: (await import('./keys-list.tsx')).KeysList }))
 
-export const isTextField = (target: EventTarget | null): boolean =>
-  target instanceof HTMLElement &&
-  (target.isContentEditable ||
-    target instanceof HTMLTextAreaElement ||
-    target instanceof HTMLSelectElement ||
-    (target instanceof HTMLInputElement && !['checkbox', 'radio', 'button'].includes(target.type)))
-
 const focusOn = (id: string): void => document.getElementById(id)?.focus()
 
-/** Single letters, outside of text fields only, and not at all for people who switched them off. */
-export function useKeys(list: RefObject<HTMLDialogElement | null>): void {
+/**
+ * Single letters, outside of text fields only, and not at all for people who switched them off. Control or Command with K
+ * opens the search everywhere.
+ */
+export function useKeys(list: RefObject<HTMLDialogElement | null>, onSearch: () => void): void {
   const [, navigate] = useLocation()
   const { singleKeys } = useSettings()
+  const search = useEffectEvent(onSearch)
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      if (!(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey || event.key.toLowerCase() !== 'k') return
+      if (document.querySelector('dialog[open]')) return
+      event.preventDefault()
+      search()
+    }
+    addEventListener('keydown', onKey)
+    return () => removeEventListener('keydown', onKey)
+  }, [])
   useEffect(() => {
     if (!singleKeys) return
     const actions: Record<string, () => void> = {
       '?': () => list.current?.showModal(),
       n: () => navigate('/c/new'),
-      '/': () => focusOn('dialog-search'),
+      '/': search,
       t: () => focusOn('dialog-tree'),
       c: () => focusOn('composer'),
       q: () => focusOn('question-card'),

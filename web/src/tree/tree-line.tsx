@@ -4,6 +4,7 @@ import { plainPreview } from '../lists/plain-preview.ts'
 import { StatusMark, statusWords } from '../lists/status-mark.tsx'
 import { isOperator, useReader } from '../link/reader.ts'
 import { Icon } from '../look/icon.tsx'
+import { Tile } from '../look/tile.tsx'
 import { useTimes, useWords } from '../words/use-words.ts'
 import styles from './dialog-tree.module.css'
 import type { TreeRow } from './tree-rows.ts'
@@ -46,6 +47,7 @@ export const TreeLine = memo(
         aria-label={name}
         className={styles['line']}
         data-active={isActive || undefined}
+        data-needs={questions > 0 || undefined}
         data-level={Math.min(level, 6)}
         aria-level={level}
         aria-posinset={position}
@@ -54,33 +56,33 @@ export const TreeLine = memo(
         aria-selected={isHere}
         aria-current={isHere ? 'page' : undefined}
       >
-        <span className={styles['twist']} data-open={isOpen || undefined} aria-hidden="true" onClick={hasSides ? toggle : undefined}>
-          {hasSides && <Icon name="chevron" />}
+        <Tile name={dialog.agent} size={level === 1 ? 28 : 22} isWorking={dialog.status === 'working'} />
+        <span className={styles['title']} dir="auto">
+          {title}
         </span>
-        <span className={styles['words']}>
-          <span className={styles['part']}>
-            <span className={styles['title']} dir="auto">
-              {title}
-            </span>
-            <time className={styles['soft']} dateTime={new Date(dialog.updatedAt).toISOString()}>
-              {times.age(dialog.updatedAt)}
-            </time>
-          </span>
-          <span className={styles['part']}>
+        <time className={styles['when']} dateTime={new Date(dialog.updatedAt).toISOString()}>
+          {times.age(dialog.updatedAt)}
+        </time>
+        <span className={styles['state']}>
+          {dialog.status === 'ready' ? (
             <span className={styles['soft']} dir="auto">
-              <bdi>@{dialog.agent}</bdi> {dialog.preview !== '' && `· ${plainPreview(dialog.preview)}`}
+              {plainPreview(dialog.preview)}
             </span>
-            <span className={styles['state']}>
-              <StatusMark status={dialog.status} pending={dialog.pending} isForOthers={isForOthers} />
-              {questions > 0 && (
-                <span className={styles['count']}>
-                  <span aria-hidden="true">{questions}</span>
-                  <span className="hidden-visually">{words.list.openQuestions(questions)}</span>
-                </span>
-              )}
+          ) : (
+            <StatusMark status={dialog.status} pending={dialog.pending} isForOthers={isForOthers} />
+          )}
+          {questions > 0 && (dialog.status !== 'waiting' || questions > 1) && (
+            <span className={styles['count']}>
+              <span aria-hidden="true">{questions}</span>
+              <span className="hidden-visually">{words.list.openQuestions(questions)}</span>
             </span>
-          </span>
+          )}
         </span>
+        {hasSides && (
+          <span className={styles['twist']} data-open={isOpen || undefined} aria-hidden="true" onClick={toggle}>
+            <Icon name="chevron" />
+          </span>
+        )}
       </Link>
     )
   },

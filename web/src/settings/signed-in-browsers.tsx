@@ -4,7 +4,7 @@ import { client } from '../link/page-client.ts'
 import { asWords } from '../link/sign-in.ts'
 import { inWords, useTimes, useWords } from '../words/use-words.ts'
 import { browserName } from './browser-name.ts'
-import styles from './modal.module.css'
+import styles from '../parts/modal.module.css'
 
 /** Browsers that are signed in, fetched when the list is opened. Each but this one can be signed out from here. */
 export function SignedInBrowsers(): ReactNode {

@@ -1,9 +1,10 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useConnection } from '../link/connection.ts'
 import { client } from '../link/page-client.ts'
+import { Icon } from '../look/icon.tsx'
 import { useWords } from '../words/use-words.ts'
 import { announce } from './announcer.tsx'
-import styles from './connection-pill.module.css'
+import styles from './connection-bar.module.css'
 
 const toWord = {
   connecting: 'connecting',
@@ -14,8 +15,8 @@ const toWord = {
   'signed-out': 'signedOut',
 } as const
 
-/** One word about the line to the server, and a way to hurry it. */
-export function ConnectionPill(): ReactNode {
+/** Shown while the server cannot be reached, with a way to hurry; a page reader finds the state at any time. */
+export function ConnectionBar(): ReactNode {
   const words = useWords()
   const state = useSteadyState()
   const before = useRef(state)
@@ -27,21 +28,23 @@ export function ConnectionPill(): ReactNode {
   }, [state, words])
 
   const isDown = state === 'reconnecting' || state === 'offline'
+  if (!isDown) {
+    return (
+      <p className="hidden-visually" data-state={state}>
+        {words.connection.label}: {words.connection[toWord[state]]}
+      </p>
+    )
+  }
   return (
-    <div className={styles['pill']} data-state={state}>
-      <span
-        className={styles['state']}
-        title={state === 'offline' ? words.connection.explainOffline : isDown ? words.connection.explainReconnecting : undefined}
-      >
-        <span className={styles['dot']} aria-hidden="true" />
-        <span className="hidden-visually">{words.connection.label}: </span>
-        {words.connection[toWord[state]]}
-      </span>
-      {isDown && (
-        <button type="button" className={styles['retry']} onClick={() => client.live().retryNow()}>
-          {words.connection.retryNow}
-        </button>
-      )}
+    <div className={styles['bar']} data-state={state}>
+      <Icon name="net" />
+      <p>
+        <strong>{words.connection[toWord[state]]}</strong>{' '}
+        {state === 'offline' ? words.connection.explainOffline : words.connection.explainReconnecting}
+      </p>
+      <button type="button" className="button" data-kind="quiet" onClick={() => client.live().retryNow()}>
+        {words.connection.retryNow}
+      </button>
     </div>
   )
 }
