@@ -30,9 +30,11 @@ const forcedCourse = (played: Played): void => {
   ends(played)
 }
 
-const needsReload = { not: 'a replay cannot choose the moment at which a server takes changed settings' }
+const needsReload = {
+  not: 'a replay cannot choose the moment at which a server takes changed settings: test/dialogs/prompt.test.ts',
+}
 const atOpenAi = { not: 'only at the address of OpenAI: src/agents/models/parameter-faults.test.ts' }
-const modelChange = { not: 'the owner changes no model during a replay' }
+const modelChange = { not: 'the owner changes no model during a replay: test/dialogs/prompt-histories.test.ts' }
 const withoutTextCalls = { not: 'the line is said with textCalls on: src/agents/models/read-output.test.ts' }
 const secondLength = { not: 'the line says it once: src/agents/runtimes/prompt-generation.test.ts' }
 
@@ -253,7 +255,7 @@ export const rootChecks: Record<string, readonly SentenceCheck[]> = {
         ['What is the March number?'],
       )
     },
-    { not: 'it counts answers of live models' },
+    { not: 'it counts answers of live models, which no test here asks' },
   ],
   'asks-the-person-in-words': [
     (played) => {
