@@ -1,6 +1,7 @@
 import type { Agent } from '../../ports/agent-runtime.ts'
 import { markRunning } from '../../streams/running-mark.ts'
 import type { DialogCommand } from '../rules/decide-dialog.ts'
+import { runtimeAuthor } from '../rules/decide-question.ts'
 import { isSameLimit, limitFailure, type LimitFacts } from '../rules/limit-facts.ts'
 import { limitQuestion } from '../rules/limit-question.ts'
 import { type Admitted, computePrice, estimateCost, findNotice, findSpent, hasBudget, type Reservation, reserveSums } from './budget.ts'
@@ -63,14 +64,23 @@ export async function pauseAtLimit(run: TurnRun, limit: LimitFacts, expiresAt: n
     const { code, details } = limitFailure(limit)
     return run.fail(code, details)
   }
-  const ask = limitQuestion(language, agent, limit)
-  const asked = { question: parts.ids.next('q'), call: null, ask, expiresAt, purpose: 'limit' as const, limit }
+  const asked = {
+    question: parts.ids.next('q'),
+    call: null,
+    ask: limitQuestion(language, agent, limit),
+    expiresAt,
+    purpose: 'limit' as const,
+    limit,
+  }
   const at = run.now()
   await run.write((state): DialogCommand[] => {
     const isAsked = Object.values(state.questions).some(({ purpose, limit: open }) => purpose === 'limit' && isSameLimit(open, limit))
+    // The notice says that work continues, and a raise in answer to both would count twice.
+    const notices = Object.values(state.questions).filter(({ purpose, limit: open }) => purpose === 'notice' && isSameLimit(open, limit))
+    const withdraw = notices.map(({ question }): DialogCommand => ({ type: 'cancel-question', at, question, by: runtimeAuthor }))
+    const ask: DialogCommand[] = isAsked ? withdraw : [...withdraw, { type: 'ask-question', at, asked }]
     // Everything that came so far counts as taken in: the answer is what starts the next turn, and that one reads it.
-    const finish: DialogCommand = { type: 'finish-turn', at, seen: state.seq + (isAsked ? 0 : 1) }
-    return isAsked ? [finish] : [{ type: 'ask-question', at, asked }, finish]
+    return [...ask, { type: 'finish-turn', at, seen: state.seq + ask.length }]
   }, 'done')
   run.countFinished()
 }

@@ -101,7 +101,7 @@ test('a spent budget asks the owner with the numbers of the tree, and work waits
     const { id } = await parley.dialogs.open({ text: 'go' }, owner)
     await untilIdle(scene)
     const questions = await openQuestions(parley)
-    const spent = questions.find(({ ask }) => /is spent/.test(ask.text) && !/^\d/.test(ask.text)) ?? assert.fail('no question')
+    const spent = questions.find(({ ask }) => /does not cover the next step/.test(ask.text)) ?? assert.fail('no question')
     assert.equal((await parley.dialogs.get(id)).status, 'waiting')
     const { tokens: total } = (await parley.dialogs.get(id)).spent
     assert.ok(total > 18_000 && total <= 20_000, `${total} spent`)
@@ -114,7 +114,7 @@ test('a spent budget asks the owner with the numbers of the tree, and work waits
   })
 })
 
-test('at 80 % the owner and the agent are told once, and work continues', async () => {
+test('at 80 % the owner and the agent are told once and work continues; the question of a spent budget replaces the notice', async () => {
   const read: GenerationInput[] = []
   await withModel(
     async function* (input) {
@@ -126,11 +126,15 @@ test('at 80 % the owner and the agent are told once, and work continues', async 
     async (scene) => {
       const { id } = await scene.parley.dialogs.open({ text: 'go' }, owner)
       await untilIdle(scene)
-      const notices = (await openQuestions(scene.parley)).filter(({ ask }) => ask.text.startsWith('80 % of the budget of this dialog'))
-      assert.equal(notices.length, 1)
+      const events = await scene.store.read(id, 0, 500)
+      const asked = events.flatMap(({ type, data }) => (type === 'question.asked' ? [(data as { ask: { text: string } }).ask.text] : []))
+      assert.equal(asked.filter((words) => words.startsWith('80 % of the budget of this dialog')).length, 1)
+      assert.deepEqual(
+        (await openQuestions(scene.parley)).map(({ ask }) => ask.text.slice(0, 42)),
+        ['The budget of this dialog does not cover t'],
+      )
       const notes = read.at(-1)?.prompt?.items.flatMap((item) => (item.kind === 'note' && item.note.kind === 'budget' ? [item.note] : []))
       assert.deepEqual(notes, [{ kind: 'budget', percent: 80 }])
-      const events = await scene.store.read(id, 0, 500)
       assert.equal(events.filter(({ type }) => type === 'budget.noticed').length, 1)
     },
   )
@@ -169,7 +173,7 @@ test('five parallel sides in two processes use at least 90 % of a budget and not
     assert.equal(tree.length, 6)
     assert.ok(total >= 0.9 * limit && total <= limit, `${total} of ${limit}`)
     // One question stands for all dialogs that wait at the same budget.
-    const spent = (await openQuestions(scene.parley)).filter(({ ask }) => ask.text.startsWith('The budget of this dialog is spent'))
+    const spent = (await openQuestions(scene.parley)).filter(({ ask }) => ask.text.startsWith('The budget of this dialog does not cover'))
     assert.equal(spent.length, 1)
     assert.ok(spent[0])
     await decide(scene.parley, spent[0], 'double')
@@ -210,7 +214,7 @@ test('a budget of a day ends at midnight in the time zone of the owner', async (
       const { id } = await scene.parley.dialogs.open({ text: 'go' }, owner)
       await untilIdle(scene)
       const [question] = await openQuestions(scene.parley)
-      assert.match(question?.ask.text ?? '', /^The budget of \d{4}-\d\d-\d\d is spent/)
+      assert.match(question?.ask.text ?? '', /^The budget of \d{4}-\d\d-\d\d does not cover/)
       const midnight = question?.expiresAt ?? assert.fail('it does not expire')
       const time = new Intl.DateTimeFormat('en-GB', { timeZone: 'Pacific/Auckland', hour: '2-digit', minute: '2-digit' })
       assert.equal(time.format(midnight), '00:00')
@@ -238,7 +242,7 @@ test('budgets of an agent and of the owner count over dialogs, and the first tha
       return both.reduce((sum, { spent }) => sum + spent.tokens, 0)
     }
     assert.ok((await total()) <= 12_000)
-    const spent = (await openQuestions(parley)).find(({ ask }) => ask.text.startsWith('The budget of @ada is spent')) ?? assert.fail()
+    const spent = (await openQuestions(parley)).find(({ ask }) => ask.text.startsWith('The budget of @ada does not cover')) ?? assert.fail()
     await decide(parley, spent, 'double')
     await untilIdle(scene)
     assert.ok((await total()) > 12_000 && (await total()) <= 24_000)
@@ -262,7 +266,7 @@ test('spending from before a budget was set counts against it', async () => {
       spending.budgets = { dialog: { tokens: 10_000 } }
       await parley.dialogs.say(id, 'more', owner)
       await untilIdle(scene)
-      assert.match((await openQuestions(parley))[0]?.ask.text ?? '', /is spent: 8,900 of 10,000 tokens/)
+      assert.match((await openQuestions(parley))[0]?.ask.text ?? '', /does not cover the next step: 8,900 of 10,000 tokens are spent/)
     },
   )
 })

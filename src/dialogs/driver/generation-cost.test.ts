@@ -276,7 +276,7 @@ test('eighteen generations that fail after the model has worked do not pass the 
       }
       await clock.advance(100)
       const { spent, questions } = await parley.dialogs.get(id)
-      assert.match(questions.at(-1)?.ask.text ?? '', /^The budget of this dialog is spent/)
+      assert.match(questions.at(-1)?.ask.text ?? '', /^The budget of this dialog does not cover/)
       assert.ok(spent.tokens <= 20_000 && spent.tokens >= metered, `${spent.tokens} counted, ${metered} metered`)
       assert.ok(metered <= 6_000)
     },

@@ -84,7 +84,7 @@ export const questionDeciders: Deciders<QuestionCommand> = {
 }
 
 /** The author of events that no person caused. */
-const runtimeAuthor: Participant = { kind: 'agent', name: 'parley' }
+export const runtimeAuthor: Participant = { kind: 'agent', name: 'parley' }
 
 export function askQuestion(state: DialogState, at: number, asked: AskedQuestion): DialogEvent | { refused: Refusal } {
   const { question, call, ask, expiresAt, purpose, to, approval, limit } = asked

@@ -45,7 +45,8 @@ export const dialogs: DialogTexts = {
     skip: 'Do not run it',
   },
   limits: {
-    budgetSpent: (budget) => `${budgetName(budget)} is spent: ${amounts(budget)}. Work is waiting for your decision. Raise the budget?`,
+    budgetSpent: (budget) =>
+      `${budgetName(budget)} does not cover the next step: ${amounts(budget)} are spent. Work is waiting for your decision. Raise the budget?`,
     budgetNotice: (budget, percent) =>
       `${percent} % of ${lower(budgetName(budget))} is spent: ${amounts(budget)}. Work continues. Raise the budget?`,
     generations: (agent, limit) => `@${agent} has taken ${limit} steps in one turn without finishing. Should it continue?`,

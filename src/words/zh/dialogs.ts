@@ -44,7 +44,7 @@ export const dialogs: DialogTexts = {
     skip: '不要执行',
   },
   limits: {
-    budgetSpent: (budget) => `${budgetName(budget)}已用完：${amounts(budget)}。工作正在等待您的决定。要提高预算吗？`,
+    budgetSpent: (budget) => `${budgetName(budget)}不够进行下一步：已用 ${amounts(budget)}。工作正在等待您的决定。要提高预算吗？`,
     budgetNotice: (budget, percent) => `${budgetName(budget)}已用 ${percent}%：${amounts(budget)}。工作继续进行。要提高预算吗？`,
     generations: (agent, limit) => `@${agent} 在一轮中已进行 ${limit} 步，尚未完成。要继续吗？`,
     requests: (agent, limit) => `@${agent} 已连续向其他代理发出 ${limit} 次请求，其间无人发言。要继续吗？`,
