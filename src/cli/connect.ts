@@ -119,13 +119,27 @@ export async function ifServed<Value>(terminal: Terminal, act: (connection: Conn
   }
 }
 
-/** "last" is the dialog with the latest message. */
+/** Shorter ones are looked for among the latest dialogs. */
+const wholeIdChars = 28
+
+const idPrefixLimits = { dialogs: 200 } as const
+
+/** "last" is the dialog with the latest message; the beginning of an id is enough where only one of the latest has it. */
 export async function dialogId(client: ParleyClient, asked: string): Promise<string> {
-  if (asked !== 'last') return asked
+  if (asked !== 'last') return asked.length < wholeIdChars ? findByPrefix(client, asked) : asked
   const { items } = await client.dialogs.list({ limit: 1 })
   const [newest] = items
   if (!newest) throw new ParleyError('dialog_not_found', { dialog: 'yet' })
   return newest.id
+}
+
+async function findByPrefix(client: ParleyClient, asked: string): Promise<string> {
+  // Archived dialogs and side dialogs are not in this list: their ids are given whole.
+  const { items } = await client.dialogs.list({ limit: idPrefixLimits.dialogs })
+  const matches = items.filter(({ id }) => id === asked || id.startsWith(asked) || id.startsWith(`dlg_${asked}`))
+  const exact = matches.find(({ id }) => id === asked)
+  if (matches.length > 1 && !exact) throw new UsageError(`${asked} is the beginning of ${matches.length} ids.`, 'Give more characters.')
+  return (exact ?? matches[0])?.id ?? asked
 }
 
 export const isTransient = (error: unknown): boolean => error instanceof ClientError && error.isTransient

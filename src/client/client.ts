@@ -49,6 +49,10 @@ function dialogVerbs(call: Call) {
     /** `refill` counts them from zero again and gives a dialog at rest the first one at once. */
     changePushes: (id: string, change: OperationInput<'dialogs.changePushes'>['change'], options?: CallOptions) =>
       call('dialogs.changePushes', { id, change }, options),
+    /** Lists show a pinned dialog first. */
+    pin: (id: string, isPinned = true, options?: CallOptions) => call('dialogs.pin', { id, isPinned }, options),
+    /** Lists leave an archived dialog out. */
+    archive: (id: string, isArchived = true, options?: CallOptions) => call('dialogs.archive', { id, isArchived }, options),
     title: (id: string, title: string, options?: CallOptions) => call('dialogs.title', { id, title }, options),
     /** The root it belongs to and every side dialog below that, oldest first. */
     tree: (id: string, options?: CallOptions) => listItems(call('dialogs.tree', { id }, options)),

@@ -38,6 +38,7 @@ import {
   builderView,
   failureView,
   getDetail,
+  isOnShelf,
   dialogView,
   questionView,
   rootView,
@@ -53,6 +54,8 @@ export const listLimits = {
   eventsPageBytes: 100_000,
   gatherChangesMs: 50,
   levels: 1_000,
+  /** Rows that one page looks at where a filter leaves some out. */
+  scanned: 5_000,
 } as const
 
 type Parts = {
@@ -217,11 +220,16 @@ export function parleyOver({
         return detail(opened)
       },
       get: detail,
-      async list({ search, status, limit, after, of = 'people' } = {}) {
+      async list({ search, status, limit, after, of = 'people', ...shelf } = {}) {
         const summaries =
           status === 'failed' && of === 'people'
             ? await listFailed(store, { text: search, limit, after })
-            : await page<DialogSummary>(store, of === 'people' ? dialogView : builderView, { group: status, text: search, limit, after })
+            : await page<DialogSummary>(
+                store,
+                of === 'people' ? dialogView : builderView,
+                { group: status, text: search, limit, after },
+                (summary) => isOnShelf(summary, shelf),
+              )
         return { ...summaries, items: stoppedFromAbove(summaries.items, await emergency.current()) }
       },
       async say(dialog, text, caller, files = []) {
@@ -476,17 +484,26 @@ async function page<Item>(
   store: Store,
   view: string,
   { group, text, limit, after }: { group?: string | undefined; text?: string | undefined } & PageRequest,
+  isWanted: (item: Item) => boolean = () => true,
 ): Promise<Page<Item>> {
   const most = pageSize(limit)
-  const before = readCursor(after)
-  const rows = await store.rows({
-    view,
-    limit: most + 1,
-    ...(group === undefined ? {} : { group }),
-    ...(text ? { text } : {}),
-    ...(before ? { before } : {}),
-  })
-  const firstRows = rows.slice(0, most)
-  const last = firstRows.at(-1)
-  return { items: firstRows.map((row) => row.body as Item), next: rows.length > most && last ? writeCursor(last) : null }
+  const items: Item[] = []
+  let last = readCursor(after)
+  for (let scanned = 0; ;) {
+    const rows = await store.rows({
+      view,
+      limit: most + 1,
+      ...(group === undefined ? {} : { group }),
+      ...(text ? { text } : {}),
+      ...(last ? { before: last } : {}),
+    })
+    for (const [index, row] of rows.slice(0, most).entries()) {
+      last = { sort: row.sort, key: row.key }
+      if (isWanted(row.body as Item)) items.push(row.body as Item)
+      if (items.length === most) return { items, next: index + 1 < rows.length ? writeCursor(last) : null }
+    }
+    scanned += rows.length
+    if (rows.length <= most) return { items, next: null }
+    if (scanned >= listLimits.scanned) return { items, next: last ? writeCursor(last) : null }
+  }
 }

@@ -60,6 +60,7 @@ const groups = [
     {
       'dialogs.list': 'get /v1/dialogs',
       'dialogs.get': 'get /v1/dialogs/{id}',
+      'dialogs.export': 'get /v1/dialogs/{id}/export',
       'dialogs.tree': 'get /v1/dialogs/{id}/tree',
       'files.get': 'get /v1/dialogs/{id}/files/{file}',
       'questions.list': 'get /v1/questions',
@@ -118,6 +119,8 @@ const groups = [
       'dialogs.stop': 'post /v1/dialogs/{id}/stop',
       'dialogs.continue': 'post /v1/dialogs/{id}/continue',
       'dialogs.freshStart': 'post /v1/dialogs/{id}/fresh-start',
+      'dialogs.pin': 'post /v1/dialogs/{id}/pin',
+      'dialogs.archive': 'post /v1/dialogs/{id}/archive',
       'dialogs.changePushes': 'post /v1/dialogs/{id}/pushes',
       'controls.tap': 'post /v1/dialogs/{id}/controls',
     },

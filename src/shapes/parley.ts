@@ -89,6 +89,9 @@ export type Parley = {
         status?: string | undefined
         /** Those people talk in, or those in which agents work on builds. */
         of?: 'people' | 'builds' | undefined
+        /** Archived dialogs alone; they are left out unless set. */
+        archived?: boolean | undefined
+        pinned?: boolean | undefined
       } & PageRequest,
     ): Promise<Page<DialogSummary>>
     /** `files` were uploaded before; with one, the text may be empty. */

@@ -18,6 +18,8 @@ export const run: CommandFunction = async (terminal, given) => {
       // The server refuses other words, with those it knows.
       status: status as DialogStatus | undefined,
       after: given.text('after'),
+      ...(given.on('archived') && { archived: true }),
+      ...(given.on('pinned') && { pinned: true }),
     })
   })
   const { words, paint } = terminal

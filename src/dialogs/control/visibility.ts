@@ -13,7 +13,7 @@ import type { Store, ViewRow } from '../../ports/store.ts'
 import type { Visibility } from '../../ports/visibility.ts'
 import type { StreamHandler } from '../../streams/stream-handler.ts'
 import { buildView } from '../../builds/rows/build-rows.ts'
-import { builderView, dialogView, questionView, sideView, stoppedFromAbove } from '../rows/dialog-rows.ts'
+import { builderView, dialogView, isOnShelf, questionView, sideView, stoppedFromAbove } from '../rows/dialog-rows.ts'
 import { addressedGroup, addressedView, anyApprover, ownBuildView, ownDialogView, ownKey, type OwnRow } from '../rows/own-rows.ts'
 import type { EmergencyControl } from './emergency-control.ts'
 
@@ -71,8 +71,9 @@ export function visibility({ store, dialogs, emergency, policy }: Parts): Visibi
     },
     ownsBuild: (author, build) => has(ownBuildView, author, build),
     isAddressed: (author, question) => has(addressedView, author, question),
-    async dialogsOf(author, { of = 'people', search, status, ...page }) {
-      const isWanted = wanted(search, status)
+    async dialogsOf(author, { of = 'people', search, status, pinned, archived, ...page }) {
+      const matches = wanted(search, status)
+      const isWanted = (row: ViewRow): boolean => matches(row) && isOnShelf(row.body as DialogSummary, { pinned, archived })
       const isVisible =
         of === 'people'
           ? await own<DialogSummary>(ownDialogView, author, page, (id) => store.row(dialogView, id), isWanted)

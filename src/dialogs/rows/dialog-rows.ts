@@ -139,6 +139,8 @@ export const toSummary = (dialog: string, state: DialogState): DialogSummary => 
   openedAt: state.openedAt,
   updatedAt: state.updatedAt,
   origin: state.origin,
+  ...(state.isPinned ? { isPinned: true as const } : {}),
+  ...(state.isArchived ? { isArchived: true as const } : {}),
   // Absent where nothing is stopped, so that rows of 0.1 stay equal to their fold.
   ...withOwnStop(dialog, state),
   course: state.course,
@@ -146,12 +148,20 @@ export const toSummary = (dialog: string, state: DialogState): DialogSummary => 
   pending: Object.values(state.pending).map(({ tellask, to, agent, session, at }) => ({ tellask, to, agent, session, at })),
 })
 
+/** A list leaves out what is archived, unless it is asked for that. */
+export const isOnShelf = (
+  { isPinned, isArchived }: Pick<DialogSummary, 'isPinned' | 'isArchived'>,
+  { pinned, archived = false }: { pinned?: boolean | undefined; archived?: boolean | undefined },
+): boolean => (isArchived ?? false) === archived && (pinned === undefined || (isPinned ?? false) === pinned)
+
 /** Everything that `toSummary` reads. States share what did not change between them. */
 const isSameSummary = (before: DialogState, after: DialogState): boolean =>
   before.seq > 0 &&
   before.updatedAt === after.updatedAt &&
   before.agent === after.agent &&
   before.title === after.title &&
+  before.isPinned === after.isPinned &&
+  before.isArchived === after.isArchived &&
   before.preview === after.preview &&
   before.language === after.language &&
   before.openedAt === after.openedAt &&

@@ -51,6 +51,8 @@ const fields: { [Type in DialogCommand['type']]: Record<string, fc.Arbitrary<unk
   say: { message: id('m'), text, by, via: fc.constantFrom('web', 'build') },
   'tap-control': { message: id('m'), of: id('m'), value: text, text, isReusable: fc.boolean(), by, via: fc.constant('web') },
   'title-dialog': { title: text, by: fc.constantFrom('human', 'agent') },
+  'pin-dialog': { isPinned: fc.boolean(), by },
+  'archive-dialog': { isArchived: fc.boolean(), by },
   'change-pushes': { change: fc.constantFrom('on', 'off', 'refill'), by, continues: fc.boolean() },
   'answer-question': { question: id('q'), answers, by: anyPerson, undoMs: fc.constantFrom(0, 6_000) },
   'withdraw-answer': { question: id('q'), by: anyPerson },

@@ -9,9 +9,14 @@ import { fileLimits, type MessageFile } from './message-file.ts'
 
 /** Commands of people about the dialog itself, without another effect. */
 export type NoteCommand =
+  | ListCommand
   | { type: 'title-dialog'; title: string; by: 'human' | 'agent' }
   /** `continues`: a dialog at rest begins a turn with the first of its new pushes. */
   | { type: 'change-pushes'; change: PushChange; by: Participant; via?: Via; continues?: boolean }
+
+export type ListCommand =
+  | { type: 'pin-dialog'; isPinned: boolean; by: Participant; via?: Via }
+  | { type: 'archive-dialog'; isArchived: boolean; by: Participant; via?: Via }
 
 export type TalkCommand =
   | NoteCommand
@@ -37,6 +42,12 @@ export const talkDeciders: Deciders<TalkCommand> = {
   say,
   'tap-control': tapControl,
   'title-dialog': (_state, { at, title, by }) => withTitle([], at, title, by),
+  'pin-dialog': (state, { at, isPinned, by, via = null }) => ({
+    events: state.isPinned === isPinned ? [] : [{ type: 'dialog.pinned', at, data: { isPinned, by, via } }],
+  }),
+  'archive-dialog': (state, { at, isArchived, by, via = null }) => ({
+    events: state.isArchived === isArchived ? [] : [{ type: 'dialog.archived', at, data: { isArchived, by, via } }],
+  }),
   'change-pushes': changePushes,
   'trust-dialog': trustDialog,
 }

@@ -50,7 +50,7 @@ type Fact<Type extends string, Data extends object> = { type: Type; at: number; 
  * Events for people to read. Folds skip them unless one is named; page and terminal show its text of
  * `src/words/…/dialog-notes.ts`.
  */
-const noteTypes = ['dialog.titled', 'dialog.trusted', 'pushes.changed'] as const satisfies readonly DialogEvent['type'][]
+const noteTypes = ['dialog.titled', 'dialog.pinned', 'dialog.archived', 'dialog.trusted', 'pushes.changed'] as const satisfies readonly DialogEvent['type'][]
 
 export type NoteEvent = Extract<DialogEvent, { type: (typeof noteTypes)[number] }>
 
@@ -62,6 +62,10 @@ export type DialogEvent =
   /** A dialog without `origin` is a root. */
   | Fact<'dialog.opened', { agent: string; by: Participant; language: Language; origin?: Origin; taskdoc?: string }>
   | Fact<'dialog.titled', { title: string; by: 'first-words' | 'human' | 'agent' }>
+  /** In people's lists it stands first. */
+  | Fact<'dialog.pinned', { isPinned: boolean; by: Participant; via: Via | null }>
+  /** People's lists hide it. Nothing else changes, and a person who writes there brings it back. */
+  | Fact<'dialog.archived', { isArchived: boolean; by: Participant; via: Via | null }>
   /** A finished message. `turn` is set for an agent's. */
   /** `authors` is set where the text was written by several people, as in a build. */
   | Fact<

@@ -134,6 +134,8 @@ export type DialogState = {
   language: Language
   title: string
   titledBy: 'first-words' | 'human' | 'agent' | null
+  isPinned: boolean
+  isArchived: boolean
   openedAt: number
   updatedAt: number
   turns: number
@@ -257,6 +259,8 @@ export const initialDialog: DialogState = {
   language: 'en',
   title: '',
   titledBy: null,
+  isPinned: false,
+  isArchived: false,
   openedAt: 0,
   updatedAt: 0,
   turns: 0,

@@ -98,6 +98,8 @@ function evolveCounters(before: DialogState, after: DialogState, event: DialogEv
     case 'dialog.died':
     case 'dialog.held':
     case 'dialog.opened':
+    case 'dialog.archived':
+    case 'dialog.pinned':
     case 'dialog.titled':
     case 'dialog.trusted':
     case 'pushes.changed':

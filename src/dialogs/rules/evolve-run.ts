@@ -19,7 +19,10 @@ import { type OpenAssignment, sessionKey } from './tellask.ts'
 import { addTokens, toTokenKinds } from './token-kinds.ts'
 
 /** The driver writes these before it calls a model. Lists show no change, so that the row of the dialog is not written for them. */
-const quietTypes = new Set<DialogEvent['type']>(['turn.started', 'generation.started', 'epoch.started', 'course.started'])
+const quietTypes = new Set<DialogEvent['type']>([
+  'dialog.pinned',
+  'dialog.archived',
+  'turn.started', 'generation.started', 'epoch.started', 'course.started'])
 
 /**
  * Everything about a dialog except the context of its agent and the causes of its turns: whether it runs, what it waits for,
@@ -48,7 +51,7 @@ export function evolveRun(before: DialogState, event: DialogEvent): DialogState 
       const spokenSeq = via === buildVia ? state.spokenSeq : state.seq
       const used = { by: by.name, at: event.at }
       const after = tap && !tap.isReusable ? state.shown.map((one) => (one.message === tap.message ? { ...one, used } : one)) : state.shown
-      return reasonToRun({ ...state, shown: after, waitingMessages: state.waitingMessages + 1, spokenSeq })
+      return reasonToRun({ ...state, shown: after, isArchived: false, waitingMessages: state.waitingMessages + 1, spokenSeq })
     }
     case 'turn.started':
       return {
@@ -315,6 +318,8 @@ export function evolveRun(before: DialogState, event: DialogEvent): DialogState 
 
 function noted(state: DialogState, event: NoteEvent): DialogState {
   if (event.type === 'dialog.titled') return { ...state, title: event.data.title, titledBy: event.data.by }
+  if (event.type === 'dialog.pinned') return { ...state, isPinned: event.data.isPinned }
+  if (event.type === 'dialog.archived') return { ...state, isArchived: event.data.isArchived }
   if (event.type !== 'pushes.changed') return state
   const { change } = event.data
   return change === 'refill' ? { ...state, pushes: 0 } : { ...state, arePushesOff: change === 'off' }

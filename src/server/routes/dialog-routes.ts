@@ -7,12 +7,20 @@ import { fileLimits } from '../../dialogs/rules/message-file.ts'
 import * as responses from '../../shapes/schemas/responses.ts'
 import { byId, nothing, route } from './route.ts'
 import { id, line, pageQuery, text } from '../text.ts'
+import { exportDialog, exportFormats } from '../../client/export-dialog.ts'
 
 const files = z
   .array(id)
   .max(fileLimits.filesPerMessage)
   .optional()
   .describe('Ids of files from POST /v1/files, in the order in which they are shown.')
+
+const exportPage = 200
+
+const flag = z
+  .enum(['true', 'false'])
+  .transform((value) => value === 'true')
+  .optional()
 
 const ofRoot = z.strictObject({ root: id.optional() })
 
@@ -39,6 +47,8 @@ export const dialogRoutes = () => [
       ...pageQuery,
       search: line(200).optional(),
       status: z.enum(responses.statuses).optional(),
+      pinned: flag,
+      archived: flag.describe('true: archived dialogs alone. They are left out otherwise.'),
       of: z.enum(['people', 'builds']).optional().describe('people: those people talk in · builds: those in which agents work on builds.'),
     }),
     status: 200,
@@ -62,6 +72,47 @@ export const dialogRoutes = () => [
     response: responses.dialog,
     handle: ({ params, body, caller, parley }) =>
       parley.dialogs.apply(params.id, { type: 'title-dialog', title: body.title, by: 'human' }, caller),
+  }),
+  route({
+    operation: 'dialogs.pin',
+    summary: 'Pin it, so that lists show it first, or unpin it',
+    params: byId,
+    body: z.strictObject({ isPinned: z.boolean().default(true) }),
+    status: 200,
+    response: responses.dialog,
+    handle: ({ params, body, caller, parley }) =>
+      parley.dialogs.apply(params.id, { type: 'pin-dialog', isPinned: body.isPinned, by: caller.by, via: caller.via }, caller),
+  }),
+  route({
+    operation: 'dialogs.archive',
+    summary: 'Archive it, so that lists leave it out, or take it out of the archive. A message of a person takes it out too',
+    params: byId,
+    body: z.strictObject({ isArchived: z.boolean().default(true) }),
+    status: 200,
+    response: responses.dialog,
+    handle: ({ params, body, caller, parley }) =>
+      parley.dialogs.apply(params.id, { type: 'archive-dialog', isArchived: body.isArchived, by: caller.by, via: caller.via }, caller),
+  }),
+  route({
+    operation: 'dialogs.export',
+    summary: 'The dialog with the side dialogs below it, as a file: every event as a line of JSON, or a transcript in Markdown',
+    params: byId,
+    query: z.strictObject({ format: z.enum(exportFormats).default('jsonl') }),
+    status: 200,
+    async handle({ params, query, parley }) {
+      const detail = await parley.dialogs.get(params.id)
+      const headers = {
+        'content-type': query.format === 'jsonl' ? 'application/jsonl; charset=utf-8' : 'text/markdown; charset=utf-8',
+        'content-disposition': `attachment; filename="${params.id}.${query.format === 'jsonl' ? 'jsonl' : 'md'}"`,
+        'content-security-policy': "default-src 'none'; sandbox",
+      }
+      const reader = {
+        tree: (dialog: string) => parley.dialogs.tree(dialog),
+        events: (stream: string, after: number) => parley.events.read({ stream, after, limit: exportPage }),
+      }
+      const chunks = ReadableStream.from(exportDialog(reader, detail, query.format)).pipeThrough(new TextEncoderStream())
+      return { raw: new Response(chunks, { headers }) }
+    },
   }),
   route({
     operation: 'dialogs.say',

@@ -132,6 +132,8 @@ const capabilityOfEvent: Record<string, Capability> = {
   'message.said': 'write.own',
   'dialog.titled': 'write.own',
   'pushes.changed': 'write.own',
+  'dialog.pinned': 'write.own',
+  'dialog.archived': 'write.own',
   'question.cancelled': 'write.all',
   'build.opened': 'write.own',
   'build.instructed': 'write.own',

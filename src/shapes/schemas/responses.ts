@@ -216,6 +216,8 @@ export const summary = named(
       .array(z.object({ tellask: z.string(), to: z.string(), agent: z.string(), session: z.string().nullable(), at: when }))
       .describe('Whom it waits for: requests that have no reply yet.'),
     spent: z.object({ tokens: z.number(), money: z.number() }),
+    isPinned: z.literal(true).exactOptional(),
+    isArchived: z.literal(true).exactOptional(),
   }),
 )
 

@@ -7,6 +7,8 @@ export type DialogNotes = {
 
 export const dialogNotes: DialogNotes = {
   'dialog.titled': ({ title }) => `Title: ${title}`,
+  'dialog.pinned': ({ isPinned }, by) => (isPinned ? `${by} pinned this dialog` : `${by} unpinned this dialog`),
+  'dialog.archived': ({ isArchived }, by) => (isArchived ? `${by} archived this dialog` : `${by} took this dialog out of the archive`),
   'dialog.trusted': (_data, by) => `${by} trusts what was written so far`,
   'pushes.changed': ({ change }, by) => (change === 'refill' ? `${by} refilled the pushes` : `${by} turned pushes ${change}`),
 }

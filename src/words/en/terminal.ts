@@ -121,6 +121,8 @@ export const terminal = {
   repliedBy: (name: string): string => `@${name} replied`,
   noReply: (name: string): string => `@${name} will not reply`,
   repliedTo: (name: string): string => `replied to @${name}`,
+  pinned: (is: boolean): string => (is ? 'pinned' : 'not pinned'),
+  archived: (is: boolean): string => (is ? 'archived' : 'not archived'),
   pushes: ({ left, most, isOn }: { left: number; most: number; isOn: boolean }): string =>
     isOn ? `${left} of ${most} pushes left` : 'pushes are off',
   newCourse: (course: number): string => `course ${course}: context cleared`,

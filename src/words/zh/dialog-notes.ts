@@ -2,6 +2,8 @@ import type { DialogNotes } from '../en/dialog-notes.ts'
 
 export const dialogNotes: DialogNotes = {
   'dialog.titled': ({ title }) => `标题：${title}`,
+  'dialog.pinned': ({ isPinned }, by) => `${by} ${isPinned ? '置顶了' : '取消置顶'}此对话`,
+  'dialog.archived': ({ isArchived }, by) => `${by} ${isArchived ? '归档了此对话' : '把此对话移出了归档'}`,
   'dialog.trusted': (_data, by) => `${by} 信任到目前为止的内容`,
   'pushes.changed': ({ change }, by) => `${by} ${change === 'refill' ? '补满了催促次数' : change === 'off' ? '关闭了催促' : '开启了催促'}`,
 }

@@ -111,6 +111,8 @@ export const terminal: TerminalWords = {
   repliedBy: (name) => `@${name} 已回复`,
   noReply: (name) => `@${name} 不会再回复`,
   repliedTo: (name) => `已回复 @${name}`,
+  pinned: (is) => (is ? '已置顶' : '未置顶'),
+  archived: (is) => (is ? '已归档' : '未归档'),
   pushes: ({ left, most, isOn }) => (isOn ? `催促剩余 ${left} 次，共 ${most} 次` : '催促已关闭'),
   newCourse: (course) => `第 ${course} 程：上下文已清空`,
   prompted: 'Parley 的提醒',

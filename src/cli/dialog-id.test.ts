@@ -1,0 +1,19 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { ParleyClient } from '../client/index.ts'
+import { dialogId } from './connect.ts'
+
+const ids = ['dlg_1a2b', 'dlg_1a3c', 'dlg_9']
+const client = { dialogs: { list: () => Promise.resolve({ items: ids.map((id) => ({ id })), next: null }) } } as unknown as ParleyClient
+
+test('dialogId: "last" is the newest, the beginning of one id is enough, with or without its kind', async () => {
+  assert.equal(await dialogId(client, 'last'), 'dlg_1a2b')
+  assert.equal(await dialogId(client, 'dlg_1a3'), 'dlg_1a3c')
+  assert.equal(await dialogId(client, '1a2'), 'dlg_1a2b')
+  assert.equal(await dialogId(client, 'dlg_9'), 'dlg_9')
+})
+
+test('dialogId: the beginning of several ids is refused, and an unknown id is left to the server', async () => {
+  await assert.rejects(dialogId(client, 'dlg_1a'), /beginning of 2 ids/)
+  assert.equal(await dialogId(client, 'dlg_none'), 'dlg_none')
+})
