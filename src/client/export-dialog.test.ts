@@ -39,7 +39,9 @@ const reader = {
   tree: () => Promise.resolve([dialog('root', null), dialog('side', 'root'), dialog('other', 'another')]),
   // One event a page: the end is an empty page.
   events: (id: string, after: number) =>
-    Promise.resolve((logs[id] ?? []).slice(after, after + 1).map((event) => ({ ...event, stream: id, seq: after + 1 }) as unknown as EventView)),
+    Promise.resolve(
+      (logs[id] ?? []).slice(after, after + 1).map((event) => ({ ...event, stream: id, seq: after + 1 }) as unknown as EventView),
+    ),
 }
 
 async function written(format: (typeof exportFormats)[number]): Promise<string> {

@@ -11,11 +11,7 @@ type Reader = {
 }
 
 /** Read page by page while it is sent, so that a long dialog is never in memory as a whole. */
-export async function* exportDialog(
-  reader: Reader,
-  dialog: DialogSummary,
-  format: (typeof exportFormats)[number],
-): AsyncGenerator<string> {
+export async function* exportDialog(reader: Reader, dialog: DialogSummary, format: (typeof exportFormats)[number]): AsyncGenerator<string> {
   for (const each of [dialog, ...(await listBelow(reader, dialog.id))]) {
     const transcript = dialogTranscript(each)
     if (format === 'markdown') yield transcript.head

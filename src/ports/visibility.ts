@@ -20,7 +20,10 @@ export type Visibility = {
   ownsBuild(author: string, build: string): Promise<boolean>
   isAddressed(author: string, question: string): Promise<boolean>
   /** Those the author spoke in last first. A page may be short although more follow: only `next` says so. */
-  dialogsOf(author: string, query: OwnQuery & { of?: 'people' | 'builds' | undefined; pinned?: boolean | undefined; archived?: boolean | undefined }): Promise<Page<DialogSummary>>
+  dialogsOf(
+    author: string,
+    query: OwnQuery & { of?: 'people' | 'builds' | undefined; pinned?: boolean | undefined; archived?: boolean | undefined },
+  ): Promise<Page<DialogSummary>>
   buildsOf(author: string, query: OwnQuery): Promise<Page<BuildSummary>>
   /** Questions addressed to the author; with `isApprover`, approvals as well. */
   questionsFor(

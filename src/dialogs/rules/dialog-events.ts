@@ -50,7 +50,13 @@ type Fact<Type extends string, Data extends object> = { type: Type; at: number; 
  * Events for people to read. Folds skip them unless one is named; page and terminal show its text of
  * `src/words/…/dialog-notes.ts`.
  */
-const noteTypes = ['dialog.titled', 'dialog.pinned', 'dialog.archived', 'dialog.trusted', 'pushes.changed'] as const satisfies readonly DialogEvent['type'][]
+const noteTypes = [
+  'dialog.titled',
+  'dialog.pinned',
+  'dialog.archived',
+  'dialog.trusted',
+  'pushes.changed',
+] as const satisfies readonly DialogEvent['type'][]
 
 export type NoteEvent = Extract<DialogEvent, { type: (typeof noteTypes)[number] }>
 

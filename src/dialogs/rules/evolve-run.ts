@@ -22,7 +22,11 @@ import { addTokens, toTokenKinds } from './token-kinds.ts'
 const quietTypes = new Set<DialogEvent['type']>([
   'dialog.pinned',
   'dialog.archived',
-  'turn.started', 'generation.started', 'epoch.started', 'course.started'])
+  'turn.started',
+  'generation.started',
+  'epoch.started',
+  'course.started',
+])
 
 /**
  * Everything about a dialog except the context of its agent and the causes of its turns: whether it runs, what it waits for,
