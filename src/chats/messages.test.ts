@@ -8,6 +8,7 @@ import type { AddressRules, CapabilitySheet } from '../ports/channel.ts'
 import type { Caller, Parley } from '../shapes/parley.ts'
 import { simulatedClock } from '../testing/simulated-clock.ts'
 import { loopbackChannel } from './outbox/test/loopback-channel.ts'
+import { usualRules } from './outbox/sending-rules.ts'
 import { openOutbox } from './outbox/test/outbox-under-test.ts'
 
 const caller: Caller = { by: { kind: 'human', name: 'owner' }, via: 'api' }
@@ -48,6 +49,7 @@ function open(t: TestContext, abilities: Partial<CapabilitySheet['delivery']> = 
     },
     dialogs: { get: async () => dialog },
     files: noLocalFiles,
+    rules: usualRules,
     clock,
   })
   const send = async (message: string, pin?: boolean): Promise<string> => {

@@ -1,6 +1,7 @@
 import type { DeliverySide } from './outbox/delivery-side.ts'
 import { findMessage } from './outbox/message-index.ts'
 import { canShowTo } from './outbox/deliverer.ts'
+import { type SendingRules, withoutButtons } from './outbox/sending-rules.ts'
 import { deliveryLimits } from './outbox/delivery-limits.ts'
 import { ParleyError } from '../errors.ts'
 import { inboundViews, type PlaceView } from './bindings/binding-kind.ts'
@@ -32,9 +33,10 @@ export function messagesOver(parts: {
   connections: Connections
   dialogs: Pick<Parley['dialogs'], 'get'>
   files: LocalFiles
+  rules: SendingRules
   clock: Clock
 }): Pick<Messaging, 'messages' | 'files' | 'deliveries'> {
-  const { store, committer, delivery, connections, dialogs, files, clock } = parts
+  const { store, committer, delivery, connections, dialogs, files, rules, clock } = parts
   const { outbox } = delivery
   const nameRequest = requestNames(store, committer)
 
@@ -164,7 +166,8 @@ export function messagesOver(parts: {
         const channel = connected(account)
         const address = toAddress(account, input.target)
         checkAudience(account, address, message)
-        const { requests, ...shown } = present(await marked(message, input, account), channel, { address }, previewTokens)
+        const shownOn = (await rules.hasButtons({ channel: account.name, address })) ? channel : withoutButtons(channel)
+        const { requests, ...shown } = present(await marked(message, input, account), shownOn, { address }, previewTokens)
         const { enabled, notify } = getPin(message.delivery)
         const pin = enabled && canPin(channel) ? [channel.operations.pin({ address, messageId: notSentYet }, notify)] : []
         return { channel: account.name, address, ...shown, requests: [...requests, ...pin], dropped }

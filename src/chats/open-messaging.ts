@@ -20,6 +20,7 @@ import { bindingKind } from './bindings/binding-kind.ts'
 import { bindingsOver } from './bindings/bindings.ts'
 import { identities } from './bindings/identities.ts'
 import { chatDuty, hintsWhile } from './chat-duty.ts'
+import { accountRules } from './account-rules.ts'
 import { accountCursor } from './account-cursor.ts'
 import { connections, type PluginKinds } from './connections.ts'
 import { inboundSide } from './inbound/inbound.ts'
@@ -27,6 +28,7 @@ import { type LocalFiles, noLocalFiles } from './local-files.ts'
 import { messagesOver } from './messages.ts'
 import { deliverySide } from './outbox/delivery-side.ts'
 import { notifyDelivered } from './outbox/notify-delivered.ts'
+import { tellUnknown } from './tell-unknown.ts'
 import { type PageControls, pageControls } from './page-controls.ts'
 import { requestNames } from './request-names.ts'
 
@@ -102,12 +104,17 @@ export function openMessaging(parts: MessagingParts): OpenMessaging {
   const bindings = bindingsOver({ store, bindings: bindingStreams, clock })
   const people = identities({ connections: accounts, bindings: bindingStreams, people: () => policy().people })
 
+  const rules = accountRules({ connections: accounts, identities: people })
   const delivery = deliverySide({
     ...common,
     ids,
     channels: accounts,
     isSigned: (value) => hooks.ownsData(value),
-    onSettled: (state) => notifyDelivered({ hooks, getKind, log }, state),
+    rules,
+    async onSettled(state) {
+      await notifyDelivered({ hooks, getKind, log }, state)
+      await tellUnknown({ outbox, languageAt: (place) => people.languageAt(place, 'en') }, state)
+    },
   })
   const { outbox, deliverer } = delivery
 
@@ -120,6 +127,7 @@ export function openMessaging(parts: MessagingParts): OpenMessaging {
     connections: accounts,
     delivery,
     hooks,
+    rules,
     policy,
     hints: hintsWhile(store.hints, () => reading.isOn),
     pageUrl,
@@ -150,7 +158,7 @@ export function openMessaging(parts: MessagingParts): OpenMessaging {
 
   const nameRequest = requestNames(store, committer)
   return {
-    ...messagesOver({ store, committer, delivery, connections: accounts, dialogs: parley.dialogs, files, clock }),
+    ...messagesOver({ store, committer, delivery, connections: accounts, dialogs: parley.dialogs, files, rules, clock }),
     ...pairingNouns({ connections: accounts, bindings, requests: pairings, dialogs: parley.dialogs, nameRequest }),
     channels: channelNouns({ connections: accounts, outbox, agents, nameRequest }),
     async webhook(account, request) {

@@ -38,6 +38,7 @@ export function pageControls(parts: {
         language,
         isPrivate: true,
         asker: null,
+        hasButtons: true,
         message: { text: detail.preview },
       })
       const rows = (presentation?.blocks ?? []).flatMap((block) =>

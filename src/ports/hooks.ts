@@ -15,6 +15,8 @@ export type ReplyOnItsWay = {
   isPrivate: boolean
   /** Platform id of the person whose message it answers; null without such a message. */
   asker: string | null
+  /** Buttons are shown there; elsewhere their labels are listed as text. */
+  hasButtons: boolean
   message: ReplyPayload
 }
 

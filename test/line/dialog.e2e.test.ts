@@ -67,7 +67,7 @@ for (const how of ['reply tokens', 'push messages'] as const)
       if (how === 'push messages') await eventually(() => calls() > known, 'the call again')
       server.line.say(mia, mia, 'afterwards')
       await server.message(mia, /Heard: afterwards/)
-      assert.equal(count(mia, /Heard: during/), 1)
+      assert.equal(count(mia, /^Heard: during/), 1)
     })
 
     test('in a group, a tap and typed words of a stranger change nothing', async () => {

@@ -30,6 +30,16 @@ const accountSchema = z.looseObject({
       'Your own chats: approvals, questions to the owner and requests of strangers are shown there. A private one is the owner until people are listed.',
     ),
   streaming: z.boolean().default(true).describe('Shows long replies in private chats while they are written.'),
+  inlineButtons: z
+    .enum(['off', 'dm', 'group', 'all'])
+    .default('all')
+    .describe('Where buttons are shown: nowhere, in private chats, in groups, or everywhere. Elsewhere they are listed as text.'),
+  onUnknown: z
+    .enum(['report', 'repeat'])
+    .default('report')
+    .describe(
+      'A message that the platform did not confirm: report tells people and waits for them; repeat sends it again, which may show it twice.',
+    ),
   options: z.record(z.string(), z.unknown()).default({}).describe('Settings of a platform that a plugin brings.'),
 })
 

@@ -95,7 +95,7 @@ export function readConfig(text: string, file: string, env: Environment): Loaded
 const byLine = (a: Problem, b: Problem): number => (a.line ?? 0) - (b.line ?? 0)
 
 /** Ids of people may be given for platforms that are not connected yet. */
-const knownPlatforms = [...Object.keys(builtInKinds), 'discord', 'whatsapp', 'matrix', 'feishu', 'wechat']
+const knownPlatforms = [...Object.keys(builtInKinds), 'whatsapp', 'matrix', 'wechat']
 
 function readSections({ people, policy, channels, plugins }: Config, members: readonly string[], toLine: LineOf): PolicySections {
   const hasPlugins = Object.keys(plugins).length > 0

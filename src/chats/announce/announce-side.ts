@@ -15,6 +15,7 @@ import type { ChatAddress } from '../bindings/chat-address.ts'
 import type { Identities } from '../bindings/identities.ts'
 import type { Connections } from '../connections.ts'
 import type { DeliverySide } from '../outbox/delivery-side.ts'
+import type { SendingRules } from '../outbox/sending-rules.ts'
 import { announcer } from './announcer.ts'
 import { closingMessages } from './closing-messages.ts'
 import { type ApprovalCopies, approvalCopies } from './approval-copies.ts'
@@ -44,6 +45,7 @@ export function announceSide(parts: {
   connections: Connections
   delivery: DeliverySide
   hooks: Hooks
+  rules: Pick<SendingRules, 'hasButtons'>
   policy: () => Policy
   /** Those of the store, as long as this process serves the chats. */
   hints: Hints
@@ -54,7 +56,7 @@ export function announceSide(parts: {
   metrics: Metrics
 }): AnnounceSide {
   const { store, committer, dialogs, bindingStreams, bindings, identities, connections, delivery } = parts
-  const { hooks, policy, hints, pageUrl, clock, log, metrics } = parts
+  const { hooks, rules, policy, hints, pageUrl, clock, log, metrics } = parts
   const { outbox } = delivery
   const notify = (): ChatAddress[] =>
     connections.list().flatMap(({ name, config }) => config.notify.map((address) => ({ channel: name, address })))
@@ -93,10 +95,16 @@ export function announceSide(parts: {
     listPlaces,
     isWorking: async (dialog) => getStatus(await dialogs.load(dialog)) === 'working',
   })
-  const canToggle = (channel: string, options: number): boolean => {
-    const { presentation, delivery: able } = connections.get(channel)?.capabilities ?? {}
+  const canToggle = async (place: ChatAddress, options: number): Promise<boolean> => {
+    const { presentation, delivery: able } = connections.get(place.channel)?.capabilities ?? {}
     const room = presentation?.limits?.actions?.maxActions ?? Infinity
-    return presentation?.buttons === true && able !== undefined && able.editing.ability !== 'none' && options < room
+    return (
+      presentation?.buttons === true &&
+      able !== undefined &&
+      able.editing.ability !== 'none' &&
+      options < room &&
+      (await rules.hasButtons(place))
+    )
   }
   const announcing = announcer({
     store,
@@ -112,6 +120,7 @@ export function announceSide(parts: {
     approvals,
     previews,
     canToggle,
+    hasButtons: rules.hasButtons,
     closing,
     clock,
     log,

@@ -74,7 +74,8 @@ export function announcer(parts: {
   approvals: Pick<ApprovalCopies, 'views' | 'show' | 'refresh'>
   previews: Pick<ReplyPreviews, 'stop'>
   /** The channel edits its messages and has room for this many options and a button that sends them. */
-  canToggle: (channel: string, options: number) => boolean
+  canToggle: (place: ChatAddress, options: number) => Promise<boolean>
+  hasButtons: (place: ChatAddress) => Promise<boolean>
   closing: ClosingMessages
   clock: Clock
   log: Log
@@ -94,6 +95,7 @@ export function announcer(parts: {
     approvals,
     previews,
     canToggle,
+    hasButtons,
     closing,
     clock,
     log,
@@ -203,6 +205,7 @@ export function announcer(parts: {
             address,
             isPrivate,
             asker: last?.from.id ?? null,
+            hasButtons: await hasButtons({ channel, address }),
             message: plain,
           })
         : plain
@@ -267,7 +270,7 @@ export function announcer(parts: {
       const isGroup = !isElsewhere && !(await identities.isPrivate(place))
       const { language } = state
       const questionContext = { language, isElsewhere, isGroup, isSide: state.origin !== null }
-      const isChosenByButtons = hasToggles(view.ask) && canToggle(channel, listOptions(view.ask.items[0]).length)
+      const isChosenByButtons = hasToggles(view.ask) && (await canToggle(place, listOptions(view.ask.items[0]).length))
       const { delivery } = await outbox.plan({
         channel,
         address,

@@ -15,6 +15,7 @@ import { type DeliveryState, evolveDelivery } from './delivery-state.ts'
 import { nextStep, type Step } from './next-step.ts'
 import { Pace } from './pacing.ts'
 import { preparePart, prepareStrip } from './prepare.ts'
+import { type SendingRules, usualRules, withoutButtons } from './sending-rules.ts'
 
 /**
  * Sends what is due, the deliveries of one address one after the other.
@@ -45,6 +46,7 @@ export type DelivererParts = {
   pace?: Pace
   /** Data in a button that its author signed: it is sent as it is. */
   isSigned?: (value: string) => boolean
+  rules?: SendingRules
   /**
    * Called before a delivery is stored as finished, so that a listener knows of every message that the store knows. After a
    * crash it may be called again, or the delivery is unknown.
@@ -57,7 +59,7 @@ type Outcome = 'again' | 'settled'
 type Call = (request: PlatformRequest, key: string) => Promise<{ receipt: Receipt } | { failure: SendFailure }>
 
 export function deliverer(parts: DelivererParts): Deliverer {
-  const { store, committer, channels, clock, log, metrics, isSigned = () => false, onSettled } = parts
+  const { store, committer, channels, clock, log, metrics, isSigned = () => false, rules = usualRules, onSettled } = parts
   const deliveries = parts.deliveries ?? streamHandler(deliveryKind, store, committer)
   const pace = parts.pace ?? new Pace(clock.now())
 
@@ -121,14 +123,17 @@ export function deliverer(parts: DelivererParts): Deliverer {
       const why = 'this channel cannot show a message to one person alone'
       return told(work, state, { type: 'refuse-part', at: clock.now(), why }, how.isLast)
     }
-    const prepared = preparePart(state, channel, isSigned)
+    const shownOn = (await rules.hasButtons(state)) ? channel : withoutButtons(channel)
+    const prepared = preparePart(state, shownOn, isSigned)
     const shownPart = state.shown[state.done]
     if (!prepared || (shownPart && !canEdit(editing, shownPart.sentAt, clock.now()))) {
       const why = prepared ? 'this channel cannot change what it sent' : 'the message has nothing that this channel could show'
       return told(work, state, { type: 'refuse-part', at: clock.now(), why }, how.isLast)
     }
     const { request, isEdit, ...intention } = prepared
-    const hasKey = idempotency !== null && !request.isOneTime
+    const isRepeated = rules.repeatsUnknown(state.channel)
+    const hasKey = isRepeated || (idempotency !== null && !request.isOneTime)
+    const keyForMs = isRepeated ? deliveryLimits.staleAfterMs : idempotency?.keyForMs
     const intended = await deliveries.handle(
       deliveryStream(state.delivery),
       [
@@ -138,7 +143,7 @@ export function deliverer(parts: DelivererParts): Deliverer {
           ...intention,
           revision: state.revision,
           isRepeatable: isEdit || hasKey,
-          ...(idempotency && { keyForMs: idempotency.keyForMs }),
+          ...(keyForMs !== undefined && { keyForMs }),
           controlsUntil: clock.now() + controlsForMs(state),
           ...(how.again && { again: true as const }),
         },

@@ -16,6 +16,7 @@ import { findMessage } from './message-index.ts'
 import { type LivePreview, livePreview } from './live-preview.ts'
 import { type DeliveryPlan, type Outbox, outbox } from './outbox.ts'
 import { Pace } from './pacing.ts'
+import type { SendingRules } from './sending-rules.ts'
 import { type Signals, signalsOver } from './signals.ts'
 
 /** Everything that goes to chat apps, over one pace. */
@@ -43,6 +44,7 @@ export function deliverySide(parts: {
   metrics: Metrics
   concurrency?: number
   isSigned?: (value: string) => boolean
+  rules?: SendingRules
   onSettled?: (state: DeliveryState) => Promise<void>
 }): DeliverySide {
   const { store, committer, channels, clock, ids } = parts

@@ -20,6 +20,7 @@ const reply = (message: ReplyPayload = { text: 'Hello' }): ReplyOnItsWay => ({
   address: '7',
   isPrivate: true,
   asker: '7',
+  hasButtons: true,
   message,
 })
 const from = { id: '7', name: 'Ann' }

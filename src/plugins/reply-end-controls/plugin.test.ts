@@ -65,6 +65,7 @@ async function around(t: TestContext, config: Record<string, unknown> = {}) {
         language: 'en',
         isPrivate: true,
         asker: '7',
+        hasButtons: true,
         message: { text: `Reply ${turn}` },
         ...where,
       })
@@ -360,6 +361,7 @@ test('10,000 replies: every callback string has at most 64 bytes and none is the
       address: '-1001234567890:topic:4294967295',
       isPrivate: true,
       asker: '7',
+      hasButtons: true,
       message: { text: 'x' },
     })
     for (const data of getData(message)) all.add(data)

@@ -64,7 +64,7 @@ function partsFor(host: PluginHost, config: ReplyEndConfig): PluginParts {
       const { kind, channel, address, asker, dialog, turn, language } = reply
       const place = toPlace(reply)
       await places.note(place, dialog)
-      if (!isOn(reply)) return null
+      if (!reply.hasButtons || !isOn(reply)) return null
       const controls = listControls({ kind, channel })
       const id = getId(reply)
       // The page asks each time it is opened. Closed controls are not shown again.

@@ -1,4 +1,5 @@
 import { deliverySide, type DeliverySide } from '../delivery-side.ts'
+import { type SendingRules, usualRules } from '../sending-rules.ts'
 import type { Outbox } from '../outbox.ts'
 import type { Channel } from '../../../ports/channel.ts'
 import type { Clock } from '../../../ports/clock.ts'
@@ -13,11 +14,26 @@ import { countedIds } from '../../../testing/counted-ids.ts'
 export type OutboxUnderTest = Outbox & DeliverySide & { store: Store; committer: Committer }
 
 /** The outbox at work over one channel. */
-export function openOutbox(parts: { channel: Channel; clock: Clock; store?: Store; ids?: Ids }): OutboxUnderTest {
-  const { channel, clock, store = memoryStore({ clock }), ids = countedIds() } = parts
+export function openOutbox(parts: {
+  channel: Channel
+  clock: Clock
+  store?: Store
+  ids?: Ids
+  rules?: Partial<SendingRules>
+}): OutboxUnderTest {
+  const { channel, clock, store = memoryStore({ clock }), ids = countedIds(), rules = {} } = parts
   const committer = groupCommitter(store)
   const channels = new Map([[channel.name, channel]])
-  const side = deliverySide({ store, committer, channels, clock, ids, log: silentLog, metrics: noMetrics })
+  const side = deliverySide({
+    store,
+    committer,
+    channels,
+    clock,
+    ids,
+    log: silentLog,
+    metrics: noMetrics,
+    rules: { ...usualRules, ...rules },
+  })
   side.deliverer.start()
   return { ...side.outbox, ...side, store, committer }
 }

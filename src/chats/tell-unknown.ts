@@ -1,0 +1,32 @@
+import { messagingWords } from '../words/index.ts'
+import type { Language } from '../shapes/language.ts'
+import { textReading } from './message/text-reading.ts'
+import { toOneLine } from './message/tap-text.ts'
+import type { DeliveryState } from './outbox/delivery-state.ts'
+import type { Outbox } from './outbox/outbox.ts'
+
+export const noticeLimits = { excerptChars: 80 } as const
+
+const about = (delivery: string): string => `unknown:${delivery}`
+
+/**
+ * Tells the people of a chat that a message may be missing there. The same unclear part is told once, and a notice that is
+ * unclear itself is not told.
+ */
+export async function tellUnknown(
+  { outbox, languageAt }: { outbox: Pick<Outbox, 'plan'>; languageAt(place: { channel: string; address: string }): Promise<Language> },
+  state: DeliveryState,
+): Promise<void> {
+  const { status, delivery, channel, address, message, revision, intended, total } = state
+  if (status !== 'unknown' || state.about?.startsWith('unknown:')) return
+  const part = intended?.part ?? 0
+  const words = messagingWords[await languageAt({ channel, address })]
+  const hasMore = total !== null && part + (intended?.covers ?? 1) < total
+  await outbox.plan({
+    channel,
+    address,
+    message: { text: words.maybeLost(toOneLine(textReading(message)).slice(0, noticeLimits.excerptChars).toWellFormed(), hasMore) },
+    about: about(delivery),
+    once: `${about(delivery)}:${revision}:${part}`,
+  })
+}
