@@ -17,7 +17,7 @@ const only = process.argv[process.argv.indexOf('--only') + 1]
 const onlyCounts = process.argv.includes('--counts')
 const cases = (['write', 'tap', 'ask'] as const).filter((what) => !process.argv.includes('--only') || what === only)
 /** A question is an update, and its answer is a second one. */
-const updatesOf = (what: What): number => (what === 'ask' ? 2 : 1)
+const countUpdates = (what: What): number => (what === 'ask' ? 2 : 1)
 
 async function sideWith(file: string, folder: string[], execArgv: string[] = []): Promise<Side> {
   const people = start('telegram-people.ts')
@@ -38,7 +38,7 @@ async function take({ people, account }: Side, what: What, chats: number, each: 
   })
   const { cpuMs, ...counts } = await account.ask<{ cpuMs: number; [count: string]: number }>({ mark: true })
   if (waits.length !== chats * each) throw new Error(`${waits.length} of ${chats * each} were answered`)
-  const updates = waits.length * updatesOf(what)
+  const updates = waits.length * countUpdates(what)
   return { cpu: cpuMs / updates, wait: median(waits), perSecond: updates / seconds, asked: median(asked), counts }
 }
 
@@ -95,7 +95,7 @@ for (const what of onlyCounts ? [] : cases) {
   }
 }
 
-/** What one update asks of the store. */
+/** Queries and writes of one update at the store. */
 const counted = {
   'events appended': 'changed event',
   'rows of views written': 'changed row',
@@ -116,7 +116,7 @@ if (cases.includes('ask')) {
     await take(counting, 'ask', count, each)
     const { counts } = await take(counting, 'ask', count, each)
     for (const [name, key] of Object.entries(counted)) {
-      const value = (counts[key] ?? 0) / (count * each * updatesOf('ask'))
+      const value = (counts[key] ?? 0) / (count * each * countUpdates('ask'))
       print({
         bench: 'telegram',
         figure: `${name} per update of question and tap, ${count === 1 ? 'alone' : `at ${count}`}`,

@@ -115,5 +115,5 @@ async function stoppedAndContinued(): Promise<Page> {
   })
 }
 
-/** What a model reads in five typical situations. `npm run prompts` writes them into docs/prompts. */
+/** The requests to a model in five typical situations. `npm run prompts` writes them into docs/prompts. */
 export const promptPages = async (): Promise<Page[]> => [...(await rootAndSide()), await forcedCourse(), await stoppedAndContinued()]

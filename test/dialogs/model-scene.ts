@@ -37,7 +37,7 @@ export type Around = {
   sections: { name: string; hash: string; text: string }[]
   window: number
   persona: string
-  /** What each member does, by its name. */
+  /** The script of each member, by its name. */
   abouts: Readonly<Record<string, string>>
   maker: string
   /** Members who are not there now. */

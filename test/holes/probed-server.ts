@@ -8,7 +8,7 @@ import { eventually } from '../fixtures/eventually.ts'
 /** A tree of Parley that is probed. */
 export type Version = { readonly name: string; readonly root: string }
 
-/** What a probe saw. `seen` is a figure or a sentence for the page. */
+/** The result of a probe. `seen` is a figure or a sentence for the page. */
 export type Finding = { readonly open: boolean; readonly seen: string }
 
 export type Probe = {

@@ -8,6 +8,7 @@ import type { QuestionView } from '../../shapes/wire.ts'
 import { memoryBacking } from '../../store/memory/memory-backing.ts'
 import { memoryStore } from '../../store/memory/memory-store.ts'
 import { simulatedClock, type SimulatedClock } from '../../testing/simulated-clock.ts'
+import { findNotice } from './budget.ts'
 
 const owner: Caller = { by: { kind: 'human', name: 'Mia', id: 'person:owner', role: 'owner' }, via: 'test' }
 const operator: Caller = { by: { kind: 'human', name: 'Ann', id: 'person:ann', role: 'operator' }, via: 'test' }
@@ -112,6 +113,19 @@ test('a spent budget asks the owner with the numbers of the tree, and work waits
     const raised = (await parley.dialogs.get(id)).spent.tokens
     assert.ok(raised > 27_000 && raised <= 30_000, `${raised} spent after the raise`)
   })
+})
+
+test('a notice is due from 80 % on, of the first budget that has so much, and never names more than 100 %', () => {
+  const state = (key: string, spent: number) => ({
+    facts: { kind: 'budget', scope: 'day', key, unit: 'tokens', limit: 100, spent } as const,
+    reserved: 0,
+    missing: null,
+  })
+  const notice = (...spent: number[]) => {
+    const due = findNotice(spent.map((each, at) => state(`k${at}`, each)))
+    return due && [due.facts.key, due.percent]
+  }
+  assert.deepEqual([notice(), notice(79), notice(80), notice(10, 90, 95), notice(130)], [null, null, ['k0', 80], ['k1', 90], ['k0', 100]])
 })
 
 test('at 80 % the owner and the agent are told once and work continues; the question of a spent budget replaces the notice', async () => {

@@ -1,4 +1,4 @@
-/** What reading the text of a marked-up document does at a tag. `skip`: nothing up to the end tag of this name is read. */
+/** The step of reading a marked-up document at a tag. `skip`: nothing up to the end tag of this name is read. */
 export type TagRule = { write?: string; skip?: true } | undefined
 
 /**
