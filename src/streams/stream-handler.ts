@@ -17,6 +17,8 @@ export type Under = {
   sums?: Unit['sums']
   /** As of a unit: it may be done again after a power cut. */
   repeatable?: true
+  /** The stream has a fresh id and is not read. If it exists after all, the commit conflicts and it is read. */
+  isNew?: true
 }
 
 export type Handled<State> =
@@ -109,8 +111,8 @@ export function streamHandler<State, Command, Event extends NewEvent>(
 
   async function attempt(stream: string, commands: Command[] | ((state: State) => Command[]), under: Under): Promise<Handled<State>> {
     let folded = cache.get(stream)
-    let isFresh = folded === undefined
-    folded ??= await catchUp(stream)
+    let isFresh = folded === undefined && !under.isNew
+    folded ??= under.isNew ? { state: kind.initial, seq: 0 } : await catchUp(stream)
     for (let tries = 0; tries < streamLimits.conflictRetries; tries += 1) {
       const decided = decideAll(folded, typeof commands === 'function' ? commands(folded.state) : commands)
       const isNoOp = 'refused' in decided || (decided.events.length === 0 && (typeof commands === 'function' || commands.length > 0))

@@ -8,7 +8,7 @@ import type { DialogCommand } from '../../dialogs/rules/decide-dialog.ts'
 import type { DialogEvent } from '../../dialogs/rules/dialog-events.ts'
 import { type DialogState, type OpenQuestion, getStatus } from '../../dialogs/rules/dialog-state.ts'
 import { listOptions } from '../../dialogs/rules/question.ts'
-import type { Outbox } from '../outbox/outbox.ts'
+import type { Outbox, OutboxUnder } from '../outbox/outbox.ts'
 import { describeError } from '../../errors.ts'
 import { bindingStream, type PlaceView } from '../bindings/binding-kind.ts'
 import { findBoundAddresses } from '../bindings/bound-addresses.ts'
@@ -21,7 +21,7 @@ import type { Metrics } from '../../ports/metrics.ts'
 import type { Store, StoredEvent, Unit, ViewRow } from '../../ports/store.ts'
 import type { Committer } from '../../streams/committer.ts'
 import { pump, type Pump, type Work } from '../../streams/pump.ts'
-import type { StreamHandler, Under } from '../../streams/stream-handler.ts'
+import type { StreamHandler } from '../../streams/stream-handler.ts'
 import { questionView } from '../../dialogs/rows/dialog-rows.ts'
 import { announceViews, type AskedAt, askedAtKey } from './announce-views.ts'
 import type { ApprovalCopies } from './approval-copies.ts'
@@ -37,8 +37,11 @@ import { spokenWords, type SpokenWords } from './spoken-words.ts'
 
 export const announceLimits = { concurrent: 64, page: 500, lateMs: 60 * 60_000 } as const
 
-/** Something to be done. Given a claim to end, it says whether it ended it. */
-type Step = (under?: Pick<Under, 'lease' | 'settle' | 'rows' | 'repeatable'>) => Promise<boolean>
+/**
+ * Something to be done. Given a claim to end, it says whether it ended it. What is planned is repeatable: a power cut takes it
+ * back together with the end of the work, which then plans it again, and an intention to send is on the disk before it is sent.
+ */
+type Step = (under: OutboxUnder) => Promise<boolean>
 
 /** Approvals that were asked in one commit, and are shown together. */
 type AskedTogether = { questions: string[]; lastSeq: number }
@@ -128,7 +131,7 @@ export function announcer(parts: {
       if (work.signal.aborted) return void (await committer.commit({ lease: work.lease, settle: { retryAt: clock.now(), forgive: true } }))
       // The last one ends the work in its own commit, if it has one.
       if (index === steps.length - 1 && (await step({ lease: work.lease, settle: 'done', rows, repeatable: true }))) return
-      if (index < steps.length - 1) await step()
+      if (index < steps.length - 1) await step({ repeatable: true })
     }
     await settle(work, rows)
   }
@@ -160,14 +163,14 @@ export function announcer(parts: {
         return []
       }
       const before = words(dialog, state, here, said, { turn: turn ?? 0, isEnd: false, at: event.at })
-      if (!approval) return [...before, () => ask(question, dialog, here)]
+      if (!approval) return [...before, (under) => ask(question, dialog, here, under)]
       const batch: AskedTogether = { questions: [question], lastSeq: event.seq }
       together.push(batch)
       return [...before, () => askForApproval(dialog, state, batch.questions, here)]
     }
     if (event.type === 'approval.key-given') return [() => changed(event.data.question)]
     // Shown again where it was answered before it reached the chat; elsewhere this changes nothing.
-    if (event.type === 'answer.withdrawn') return [() => ask(event.data.question, dialog, here)]
+    if (event.type === 'answer.withdrawn') return [(under) => ask(event.data.question, dialog, here, under)]
     const isOver =
       event.type === 'answer.taken' ||
       // Copies stay as they are while the answer may be withdrawn.
@@ -175,7 +178,7 @@ export function announcer(parts: {
       event.type === 'question.declined' ||
       event.type === 'question.cancelled' ||
       event.type === 'question.expired'
-    return isOver ? [() => closeCopies(event.data.question, state, places)] : []
+    return isOver ? [(under) => closeCopies(event.data.question, state, places, under)] : []
   }
 
   /** Messages of the agent since the last announcement, for each address. */
@@ -260,39 +263,42 @@ export function announcer(parts: {
     return false
   }
 
-  async function ask(question: string, dialog: string, here: readonly ChatAddress[]): Promise<false> {
+  async function ask(question: string, dialog: string, here: readonly ChatAddress[], under: OutboxUnder): Promise<boolean> {
     const row = await store.row(questionView, question)
     const view = row?.body as QuestionView | undefined
     if (view?.state !== 'open') return false
     const state = await dialogs.load(dialog)
-    for (const { place, isElsewhere } of await readers(state.questions[question], here)) {
+    const copies = await readers(state.questions[question], here)
+    let isEnded = false
+    for (const [index, { place, isElsewhere }] of copies.entries()) {
       const { channel, address } = place
       const isGroup = !isElsewhere && !(await identities.isPrivate(place))
       const { language } = state
       const questionContext = { language, isElsewhere, isGroup, isSide: state.origin !== null }
       const isChosenByButtons = hasToggles(view.ask) && (await canToggle(place, listOptions(view.ask.items[0]).length))
-      const { delivery } = await outbox.plan({
-        channel,
-        address,
-        message: questionMessage(view, language, { ...questionContext, ...(isChosenByButtons && { chosen: [] }) }),
-        about: `question:${question}`,
-        once: `question:${question}:${channel}:${address}`,
-      })
       const key = askedAtKey(question, place)
-      // Planned before a crash: the options chosen since then stay.
-      if (isChosenByButtons && (await store.row(announceViews.askedAt, key))) continue
-      const body: AskedAt = {
-        question,
-        channel,
-        address,
-        delivery,
-        ...(isChosenByButtons && { choosing: { shown: questionContext, values: [] } }),
+      const rowFor = (delivery: string): ViewRow => {
+        const choosing = isChosenByButtons && { choosing: { shown: questionContext, values: [] } }
+        const body: AskedAt = { question, channel, address, delivery, ...choosing }
+        return { view: announceViews.askedAt, key, group: chatAddressKey(place), sort: clock.now(), text: '', body }
       }
-      await committer.commit({
-        rows: [{ view: announceViews.askedAt, key, group: chatAddressKey(place), sort: clock.now(), text: '', body }],
-      })
+      const isLast = index === copies.length - 1
+      const { delivery, isNew } = await outbox.plan(
+        {
+          channel,
+          address,
+          message: questionMessage(view, language, { ...questionContext, ...(isChosenByButtons && { chosen: [] }) }),
+          about: `question:${question}`,
+          once: `question:${question}:${channel}:${address}`,
+        },
+        isLast ? under : { repeatable: true },
+        (planned) => [rowFor(planned)],
+      )
+      if (isNew) isEnded = isLast && under.lease !== undefined
+      // Planned before a crash. An earlier version stored the row in a commit of its own. The options chosen since then stay.
+      else if (!(await store.row(announceViews.askedAt, key))) await committer.commit({ rows: [rowFor(delivery)], repeatable: true })
     }
-    return false
+    return isEnded
   }
 
   /** Where a question is shown. One that is for the owner is not shown to the people whose turn asked it. */
@@ -324,7 +330,7 @@ export function announcer(parts: {
     return here.filter((_, index) => isAtLeast(people[index]?.role ?? 'guest', 'operator'))
   }
 
-  async function closeCopies(question: string, state: DialogState, places: readonly ChatAddress[]): Promise<false> {
+  async function closeCopies(question: string, state: DialogState, places: readonly ChatAddress[], under: OutboxUnder): Promise<boolean> {
     const row = await store.row(questionView, question)
     const view = row?.body as QuestionView | undefined
     if (!view || view.state === 'open') return false
@@ -337,14 +343,18 @@ export function announcer(parts: {
       key: askedAtKey(question, { channel, address }),
       body: null,
     }))
-    for (const copy of copies) {
-      const { state: became, parts: shown } = copy
-      // It never arrived and was dismissed: there is nothing to close.
-      if (became === 'dismissed' && shown.sent === 0) continue
-      await closing.close(copy, closedQuestionMessage(view, state.language, { isElsewhere: !addressKeys.has(chatAddressKey(copy)) }))
+    const end = { ...under, rows: [...gone, ...(under.rows ?? [])] }
+    // One that never arrived and was dismissed has nothing to close.
+    const visible = copies.filter(({ state: became, parts: shown }) => became !== 'dismissed' || shown.sent > 0)
+    let isEnded = false
+    for (const [index, copy] of visible.entries()) {
+      const message = closedQuestionMessage(view, state.language, { isElsewhere: !addressKeys.has(chatAddressKey(copy)) })
+      const isLast = index === visible.length - 1
+      const isCommitted = await closing.close(copy, message, isLast ? end : { repeatable: true })
+      isEnded = isLast && isCommitted
     }
-    await committer.commit({ rows: gone })
-    return false
+    if (!isEnded) await committer.commit(end)
+    return under.lease !== undefined
   }
 
   const isLate = (at: number): boolean => clock.now() - at > announceLimits.lateMs

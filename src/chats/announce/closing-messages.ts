@@ -1,14 +1,14 @@
 import type { ReplyPayload } from '../message/reply-payload.ts'
-import type { Outbox } from '../outbox/outbox.ts'
+import type { Outbox, OutboxUnder } from '../outbox/outbox.ts'
 
 /** Shows the outcome of a question, an approval or a request on the message that asked for it. */
 export type ClosingMessages = {
   canEdit(channel: string): boolean
   /**
    * Replaces the message. On a platform without editing, its last text is sent as a line of its own; a message that cannot be
-   * changed any more, because a person deleted it, stays as it is.
+   * changed any more, because a person deleted it, stays as it is. True when `under` was committed with it.
    */
-  close(copy: { id: string; channel: string; address: string }, message: ReplyPayload): Promise<void>
+  close(copy: { id: string; channel: string; address: string }, message: ReplyPayload, under?: OutboxUnder): Promise<boolean>
 }
 
 export const closingMessages = ({
@@ -19,10 +19,15 @@ export const closingMessages = ({
   canEdit: (channel: string) => boolean
 }): ClosingMessages => ({
   canEdit,
-  async close({ id, channel, address }, message) {
-    if (canEdit(channel)) return void (await outbox.edit(id, message, { orKeep: true }))
+  async close({ id, channel, address }, message, under) {
+    if (canEdit(channel)) {
+      await outbox.edit(id, message, { orKeep: true }, under)
+      return true
+    }
     const text = lastText(message)
-    if (text !== '') await outbox.plan({ channel, address, message: { text }, once: `closed:${id}:${text}` })
+    if (text === '') return false
+    const { isNew } = await outbox.plan({ channel, address, message: { text }, once: `closed:${id}:${text}` }, under)
+    return isNew
   },
 })
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test, type TestContext } from 'node:test'
 import { simulatedClock } from '../../testing/simulated-clock.ts'
 import type { AllowList } from '../bindings/allow-list.ts'
+import { deliveryLimits } from '../outbox/delivery-limits.ts'
 import { loopbackChannel } from '../outbox/test/loopback-channel.ts'
 import { messageFrom, newWorld, openSide, type SideOptions, tapOn } from './test/inbound-under-test.ts'
 
@@ -147,5 +148,7 @@ test('a tap answers a question once; a person who may not answer leaves the butt
   assert.deepEqual(world.refusals, [{ question: 'q_1', by: 'Eve' }])
   await receive(tapOn('2', id ?? '', yes), tapOn('3', id ?? '', yes))
   assert.deepEqual(world.answers, [{ question: 'q_1', option: 'yes', by: 'Mia' }])
+  // No dialog closes the message here.
+  await clock.advance(deliveryLimits.closesWithinMs)
   assert.deepEqual(loopback.screen.get(id ?? '')?.controls, [])
 })

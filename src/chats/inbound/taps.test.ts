@@ -56,10 +56,12 @@ test('buttons carry only opaque tokens', async () => {
   for (const value of controls) assert.match(value, /^p1:t:[\w-]{16}$/)
 })
 
-test('a tap gets a toast, answers the question, and removes the controls', async () => {
-  const { fake, world, controls, tap } = await open()
+test('a tap gets a toast, answers the question, and removes the controls unless the message is closed before', async () => {
+  const { clock, fake, world, controls, tap } = await open()
   assert.equal(await tap('1', controls[0] ?? ''), '✓ Yes')
   assert.deepEqual(world.answers, [{ question: 'q_1', option: 'yes', by: 'Mia' }])
+  assert.equal(fake.screen.get('m1')?.controls.length, 2)
+  await clock.advance(deliveryLimits.closesWithinMs)
   assert.deepEqual(fake.screen.get('m1')?.controls, [])
   assert.equal(fake.screen.get('m1')?.text, 'Ship it?')
 })

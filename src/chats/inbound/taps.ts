@@ -121,7 +121,8 @@ async function judge(parts: TapParts, channel: Channel, inbound: InboundTap): Pr
   // Checked before the control is used up: a tap by a person who may not decide leaves it for a person who may.
   const refusal = await refuseTap(parts, meaning, tap)
   if (refusal !== null) return { toast: refusal, act: null, outcome: 'foreign' }
-  const used = await outbox.controls.use(control, { tap: id, token: decoded.token, messageId, by: from.id, byName: from.name })
+  const use = { tap: id, token: decoded.token, messageId, by: from.id, byName: from.name }
+  const used = await outbox.controls.use(control, use, { answers: meaning.type === 'answer' })
   if (!used.ok) return used.code === 'control_used' ? reject('used', String(used.details['by'] ?? '')) : reject('forged')
   const late = await explainLateTap(parts, meaning, tap).catch(() => null)
   if (late !== null) return { toast: late, act: null, outcome: 'stale' }

@@ -40,7 +40,17 @@ export type DeliveryCommand = { at: number } & (
   | { type: 'dismiss-delivery'; by: string }
   /** A person saw the message that the platform did not confirm. */
   | { type: 'confirm-delivery'; by: string }
-  | { type: 'use-control'; tap: string; token: string; messageId: string; by: string; byName: string; isReusable: boolean; order: number }
+  | {
+      type: 'use-control'
+      tap: string
+      token: string
+      messageId: string
+      by: string
+      byName: string
+      isReusable: boolean
+      order: number
+      stripAt?: number
+    }
 )
 
 type Decision = { events: DeliveryEvent[] } | { refused: Refusal }
@@ -218,7 +228,7 @@ function sideEffect(
 }
 
 function useControl(state: DeliveryState, command: Extract<DeliveryCommand, { type: 'use-control' }>): Decision {
-  const { at, tap, token, messageId, by, byName, isReusable, order } = command
+  const { at, tap, token, messageId, by, byName, isReusable, order, stripAt } = command
   // The same tap again, after a crash: it has its effect already.
   if (state.closedBy?.tap === tap) return { events: [] }
   if (state.closedBy && !isReusable)
@@ -231,5 +241,6 @@ function useControl(state: DeliveryState, command: Extract<DeliveryCommand, { ty
       ? [{ type: 'delivery.confirmed', at, data: { part: state.intended.part, messageId } }]
       : []
   if (!isKnown && !state.intended?.hasControls) return refuse('control_unknown')
-  return { events: [...proof, { type: 'control.tapped', at, data: { tap, token, by, byName, order, closes: !isReusable } }] }
+  const data = { tap, token, by, byName, order, closes: !isReusable, ...(stripAt !== undefined && { stripAt }) }
+  return { events: [...proof, { type: 'control.tapped', at, data }] }
 }

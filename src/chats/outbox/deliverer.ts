@@ -76,7 +76,7 @@ export function deliverer(parts: DelivererParts): Deliverer {
 
   async function act(work: Work, state: DeliveryState, isLast: boolean): Promise<Outcome> {
     const now = clock.now()
-    const step = nextStep(state, now)
+    const step = nextStep(state, now, isLast)
     if (step.does === 'rest') return tidy(work, state)
     if (step.does === 'wait') return wait(work, step.until)
     if (step.does === 'give-up') return told(work, state, { type: 'give-up-part', at: now }, isLast)
@@ -148,7 +148,8 @@ export function deliverer(parts: DelivererParts): Deliverer {
           ...(how.again && { again: true as const }),
         },
       ],
-      { lease: work.lease },
+      // The same change of a message twice is one, but controls must be known before they can be tapped.
+      { lease: work.lease, ...(isEdit && intention.controls.length === 0 && { repeatable: true }) },
     )
     // Refused: it was changed in this moment, so it is looked at again.
     if (!intended.ok) return intended.why === 'fenced' ? 'settled' : 'again'
@@ -204,8 +205,8 @@ export function deliverer(parts: DelivererParts): Deliverer {
     const handled = await deliveries.handle(deliveryStream(state.delivery), [command], {
       lease: work.lease,
       ...(settle && { settle }),
-      // A receipt that only a power cut can take back leaves an honest «maybe sent».
-      ...(command.type === 'record-receipt' && { repeatable: true }),
+      // A receipt that only a power cut can take back leaves an honest «maybe sent», and controls can be taken away twice.
+      ...((command.type === 'record-receipt' || command.type === 'record-strip') && { repeatable: true }),
     })
     if (handled.ok && handled.state.status !== 'open') {
       metrics.count('deliveries_total', 1, { channel: state.channel, outcome: handled.state.status })

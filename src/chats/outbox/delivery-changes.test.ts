@@ -50,6 +50,7 @@ const worn: DeliveryState = {
   closedBy: { tap: 't0', token: 'x', name: 'Ada', at: 9 },
   stripsAll: true,
   toStrip: ['m1'],
+  stripAt: 30,
 }
 const asked: DeliveryState = { ...worn, intended: intention, maybe: null }
 const all: DeliveryState = { ...worn, done: 2, total: 2, toStrip: [], pin: 'none', status: 'sent' }
@@ -95,6 +96,7 @@ test('delivery: a planned one has nothing behind it but its plan', () => {
     closedBy: null,
     stripsAll: false,
     toStrip: [],
+    stripAt: 0,
   }
   assert.deepEqual(evolveDelivery(initialDelivery, event), state)
   const reply = { dialog: 'dlg', turn: 2 }
@@ -218,6 +220,7 @@ test('delivery.edited: forgets how the older text went, and which controls were 
     closedBy: null,
     stripsAll: false,
     toStrip: [],
+    stripAt: 0,
   }
   assert.deepEqual(changes(worn, edited), expected)
   const draft: DeliveryState = { ...worn, intended: { ...intention, isDraft: true, keyUntil: 5 * 60_000, covers: 1 } }
@@ -280,9 +283,19 @@ const no = { label: 'No', value: 'no', reusable: true }
 
 test('control.tapped: the last control of a message that is there is taken away, in its turn', () => {
   const there = { ...all, stripsAll: false }
-  assert.deepEqual(changes(there, tapped), { closedBy, stripsAll: true, toStrip: ['m1'], status: 'open', order: 8, notBefore: 0 })
+  assert.deepEqual(changes(there, tapped), {
+    closedBy,
+    stripsAll: true,
+    toStrip: ['m1'],
+    stripAt: 0,
+    status: 'open',
+    order: 8,
+    notBefore: 0,
+  })
   const bare = { ...there, shown: [part('m1'), part('m2')] }
-  assert.deepEqual(changes(bare, tapped), { closedBy, stripsAll: true, order: 8, notBefore: 0 }, 'it has none left')
+  assert.deepEqual(changes(bare, tapped), { closedBy, stripsAll: true, stripAt: 0, order: 8, notBefore: 0 }, 'it has none left')
+  const closing: DeliveryEvent = { ...tapped, data: { ...tapped.data, stripAt: 560 } }
+  assert.equal(evolveDelivery(there, closing).stripAt, 560, 'the message is about to be replaced')
 })
 
 test('control.tapped: controls that may be used again stay, in a change of the message that is never sent anew', () => {

@@ -75,4 +75,5 @@ export type DeliveryEvent =
   | Fact<'delivery.pinned', { messageId: string }>
   | Fact<'delivery.unpinned', { messageId: string }>
   | Fact<'delivery.pin-failed', { why: string; isRequired: boolean }>
-  | Fact<'control.tapped', { tap: string; token: string; by: string; byName: string; order: number; closes: boolean }>
+  /** `stripAt`: the message is about to be replaced, and its controls are taken away only if it is not until then. */
+  | Fact<'control.tapped', { tap: string; token: string; by: string; byName: string; order: number; closes: boolean; stripAt?: number }>

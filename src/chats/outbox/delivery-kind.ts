@@ -7,6 +7,7 @@ import { deliverySample } from './delivery-sample.ts'
 import { deliveryRow, deliveryViews } from './delivery-rows.ts'
 import { messageRow } from './message-index.ts'
 import { type DeliveryState, evolveDelivery, initialDelivery } from './delivery-state.ts'
+import { nextStep } from './next-step.ts'
 
 export const deliveryStream = (delivery: string): string => `delivery:${delivery}`
 
@@ -56,7 +57,9 @@ function consequences(_stream: string, events: readonly DeliveryEvent[], after: 
     const key = addressKey(channel, address)
     // Lists come with the largest number first; the queue is read from its oldest end.
     rows.push({ view: deliveryViews.outbox, key: delivery, group: key, sort: -order, text: '', body: {} })
-    wake.push({ kind: deliverWork, key, at: events.at(-1)?.at ?? 0 })
+    const at = events.at(-1)?.at ?? 0
+    const isOnlyStrip = events.every(({ type }) => type === 'control.tapped') && nextStep(after, at).does === 'wait'
+    wake.push({ kind: deliverWork, key, at: isOnlyStrip ? after.stripAt : at })
   }
   return { rows, wake }
 }

@@ -15,6 +15,8 @@ export const deliveryLimits = {
   channelWaitMs: 5_000,
   /** Steps for one address before others get their turn. */
   stepsPerClaim: 50,
+  /** A tap that answers a question closes its message within this time; otherwise the controls are taken away then. */
+  closesWithinMs: 500,
   /** Lifetime of a control. */
   controlsForMs: 30 * 24 * 60 * 60_000,
   /** Lifetime of the controls of an approval. */

@@ -78,6 +78,8 @@ export type DeliveryState = {
   stripsAll: boolean
   /** Parts that lose their controls. */
   toStrip: string[]
+  /** Until then a change of the whole message is expected, which takes its controls away too. */
+  stripAt: number
 }
 
 export const initialDelivery: DeliveryState = {
@@ -113,6 +115,7 @@ export const initialDelivery: DeliveryState = {
   closedBy: null,
   stripsAll: false,
   toStrip: [],
+  stripAt: 0,
 }
 
 /** True while something is left to do; only called for an open delivery. */
@@ -237,6 +240,7 @@ export function evolveDelivery(state: DeliveryState, { type, at, data }: Deliver
         closedBy: null,
         stripsAll: false,
         toStrip: [],
+        stripAt: 0,
       }
     }
     case 'delivery.unchanged': {
@@ -288,7 +292,7 @@ export function evolveDelivery(state: DeliveryState, { type, at, data }: Deliver
       const change =
         rest && !isBegun
           ? { ...fresh, message: rest, orSend: false, orKeep: true, revision: state.revision + 1 }
-          : { stripsAll: true, toStrip }
+          : { stripsAll: true, toStrip, stripAt: data.stripAt ?? 0 }
       // Work on a message that is there; one that failed or is unclear stays what it is until a person decides.
       const isThere = state.status === 'sent' || state.status === 'partly-sent' || (state.status === 'dismissed' && isComplete(state))
       if (isThere) return settled({ ...closed, ...change, status: 'open', order, notBefore: 0 })

@@ -73,3 +73,14 @@ test('nextStep: when all parts are there, extra messages go, then controls, then
   assert.deepEqual(step({ ...there, pin: 'wanted' }), { does: 'pin', messageId: 'm1' })
   for (const pin of ['none', 'pinned', 'failed'] as const) assert.deepEqual(step({ ...there, pin }), { does: 'rest' }, pin)
 })
+
+test('nextStep: controls wait for the change that a tap announced, unless others wait behind or the clock was set back', () => {
+  const closedBy = { tap: 't', token: 'x', name: 'Ada', at: now }
+  const tapped = { done: 1, total: 1, shown: [part('m1')], toStrip: ['m1'], stripAt: now + 500, closedBy }
+  const strip = { does: 'strip', messageId: 'm1' }
+  assert.deepEqual(step(tapped), { does: 'wait', until: now + 500 })
+  assert.deepEqual(step(tapped, now + 499), { does: 'wait', until: now + 500 })
+  assert.deepEqual(step(tapped, now + 500), strip)
+  assert.deepEqual(step(tapped, now - 1), strip)
+  assert.deepEqual(nextStep({ ...open, ...tapped }, now, false), strip)
+})

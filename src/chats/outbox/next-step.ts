@@ -9,9 +9,12 @@ export type Step =
   | { does: 'part'; again: boolean }
   | { does: 'remove' | 'strip' | 'pin'; messageId: string }
 
-/** The next step of a delivery. An intention without an outcome means that its process ended: the caller holds the claim. */
-export function nextStep(state: DeliveryState, now: number): Step {
-  const { status, intended, maybe, done, total, shown, toStrip, pin, notBefore, postponedAt, staleAt } = state
+/**
+ * The next step of a delivery. An intention without an outcome means that its process ended: the caller holds the claim.
+ * `isAlone`: no other delivery waits for this one, so it may wait for a change of the message.
+ */
+export function nextStep(state: DeliveryState, now: number, isAlone = true): Step {
+  const { status, intended, maybe, done, total, shown, toStrip, stripAt, closedBy, pin, notBefore, postponedAt, staleAt } = state
   if (status !== 'open') return { does: 'rest' }
   if (intended) {
     const isEdit = shown[intended.part] !== undefined
@@ -24,7 +27,9 @@ export function nextStep(state: DeliveryState, now: number): Step {
   const extra = shown.length > total ? shown.at(-1) : undefined
   if (extra) return { does: 'remove', messageId: extra.messageId }
   const [controls] = toStrip
-  if (controls !== undefined) return { does: 'strip', messageId: controls }
+  // A clock that is before the tap was set back, and `stripAt` says nothing any more.
+  const isExpectingChange = isAlone && now < stripAt && now >= (closedBy?.at ?? stripAt)
+  if (controls !== undefined) return isExpectingChange ? { does: 'wait', until: stripAt } : { does: 'strip', messageId: controls }
   const [first] = shown
   if (pin === 'wanted' && first) return { does: 'pin', messageId: first.messageId }
   return { does: 'rest' }

@@ -3,8 +3,8 @@ import type { ReplyPayload } from '../message/reply-payload.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Ids } from '../../ports/ids.ts'
 import type { DeliveryView } from '../../shapes/messaging.ts'
-import type { Store } from '../../ports/store.ts'
-import type { Handled, StreamHandler, Under } from '../../streams/stream-handler.ts'
+import type { Store, Unit } from '../../ports/store.ts'
+import type { Handled, StreamHandler } from '../../streams/stream-handler.ts'
 import { findControl, type KnownControl } from './control-tokens.ts'
 import type { DeliveryCommand } from './decide-delivery.ts'
 import type { MayTap } from './delivery-events.ts'
@@ -28,10 +28,17 @@ export type DeliveryPlan = {
   staleAfterMs?: number
 }
 
-/** The outbox. Every call is durable when it resolves; sending happens afterwards. */
+/** Under a claim: the claim, and rows of the caller, in the same commit. */
+export type OutboxUnder = Pick<Unit, 'lease' | 'settle' | 'rows' | 'repeatable'>
+
+/** The outbox. Every call that is not `repeatable` is durable when it resolves; sending happens afterwards. */
 export type Outbox = {
-  /** Under a claim: the claim, and rows of the caller, in the same commit. */
-  plan(plan: DeliveryPlan, under?: Pick<Under, 'lease' | 'settle' | 'rows' | 'repeatable'>): Promise<{ delivery: string; isNew: boolean }>
+  /** `rowsFor`: rows about the new delivery in the same commit. Nothing is committed where the name was used before. */
+  plan(
+    plan: DeliveryPlan,
+    under?: OutboxUnder,
+    rowsFor?: (delivery: string) => NonNullable<Unit['rows']>,
+  ): Promise<{ delivery: string; isNew: boolean }>
   /**
    * Replaces the message. Where that is not possible any more, it is sent as a new one with `orSend`, stays as it is with `orKeep`,
    * and fails otherwise. `keepMedia`: under the same media.
@@ -40,6 +47,7 @@ export type Outbox = {
     delivery: string,
     message: ReplyPayload,
     how?: { orSend?: boolean; orKeep?: true; keepMedia?: boolean; once?: string },
+    under?: OutboxUnder,
   ): Promise<DeliveryView>
   /** The finished words in place of a draft; nothing changes where they are there already. */
   finishDraft(delivery: string, message: ReplyPayload): Promise<DeliveryView>
@@ -65,10 +73,15 @@ export type Outbox = {
   about(about: string): Promise<DeliveryView[]>
   readonly controls: {
     find(token: string): Promise<KnownControl | null>
-    /** The first tap of a one-shot control wins, and the same tap wins again; later ones get the name of the first. */
+    /**
+     * The first tap of a one-shot control wins, and the same tap wins again; later ones get the name of the first.
+     * `answers`: the tap answers a question. Its effect is a commit that follows and makes this one durable too, and it closes
+     * the message, so its controls are taken away only if that does not happen soon.
+     */
     use(
       control: KnownControl,
       tap: { tap: string; token: string; messageId: string; by: string; byName: string },
+      how?: { answers?: boolean },
     ): Promise<{ ok: true } | { ok: false; code: ErrorCode; details: Details }>
   }
 }
@@ -89,6 +102,7 @@ export function outbox(parts: { store: Store; deliveries: StreamHandler<Delivery
     delivery: string,
     make: (common: { at: number; order: number; staleAt: number }) => DeliveryCommand,
     once?: string,
+    under: OutboxUnder = {},
   ): Promise<DeliveryView> {
     // Asked before it is decided: what was allowed the first time may be refused by now.
     if (once !== undefined && (await store.remembered(onceKey(once)))) return deliveryView(await deliveries.load(deliveryStream(delivery)))
@@ -97,7 +111,7 @@ export function outbox(parts: { store: Store; deliveries: StreamHandler<Delivery
     const handled = await deliveries.handle(
       deliveryStream(delivery),
       [make({ at, order, staleAt: at + deliveryLimits.staleAfterMs })],
-      once === undefined ? {} : { once: { key: onceKey(once), value: () => delivery } },
+      once === undefined ? under : { ...under, once: { key: onceKey(once), value: () => delivery } },
     )
     if (!handled.ok && handled.why === 'seen') return deliveryView(await deliveries.load(deliveryStream(delivery)))
     return deliveryView(getState(handled, delivery))
@@ -105,11 +119,23 @@ export function outbox(parts: { store: Store; deliveries: StreamHandler<Delivery
 
   const controls: Outbox['controls'] = {
     find: (token) => findControl(store, token),
-    async use({ delivery, isReusable }, tap) {
+    async use({ delivery, isReusable }, tap, { answers = false } = {}) {
       const order = await nextOrder()
-      const handled = await deliveries.handle(deliveryStream(delivery), [
-        { type: 'use-control', at: clock.now(), ...tap, isReusable, order },
-      ])
+      const at = clock.now()
+      const handled = await deliveries.handle(
+        deliveryStream(delivery),
+        [
+          {
+            type: 'use-control',
+            at,
+            ...tap,
+            isReusable,
+            order,
+            ...(answers && { stripAt: at + deliveryLimits.closesWithinMs }),
+          },
+        ],
+        answers ? { repeatable: true } : {},
+      )
       if (handled.ok) return { ok: true }
       if (handled.why !== 'refused') throw new ParleyError('busy', {}, { retryable: true })
       return { ok: false, code: handled.refusal.code, details: handled.refusal.details }
@@ -121,6 +147,7 @@ export function outbox(parts: { store: Store; deliveries: StreamHandler<Delivery
     async plan(
       { channel, address, message, mayTap = 'anyone', about = null, reply, once, staleAfterMs = deliveryLimits.staleAfterMs },
       under = {},
+      rowsFor,
     ) {
       const order = await nextOrder()
       const delivery = ids.next('dlv')
@@ -142,14 +169,24 @@ export function outbox(parts: { store: Store; deliveries: StreamHandler<Delivery
             ...toReply(reply),
           },
         ],
-        once === undefined ? under : { ...under, once: { key: onceKey(once), value: () => delivery } },
+        {
+          ...under,
+          isNew: true,
+          ...(once !== undefined && { once: { key: onceKey(once), value: () => delivery } }),
+          ...(rowsFor && { rows: [...(under.rows ?? []), ...rowsFor(delivery)] }),
+        },
       )
       if (!handled.ok && handled.why === 'seen') return { delivery: String(handled.value), isNew: false }
       getState(handled, delivery)
       return { delivery, isNew: true }
     },
-    edit: (delivery, message, { orSend = false, orKeep, keepMedia = false, once } = {}) =>
-      command(delivery, (common) => ({ type: 'edit-delivery', message, keepMedia, orSend, ...(orKeep && { orKeep }), ...common }), once),
+    edit: (delivery, message, { orSend = false, orKeep, keepMedia = false, once } = {}, under = {}) =>
+      command(
+        delivery,
+        (common) => ({ type: 'edit-delivery', message, keepMedia, orSend, ...(orKeep && { orKeep }), ...common }),
+        once,
+        under,
+      ),
     finishDraft: (delivery, message) =>
       command(delivery, (common) => ({ type: 'edit-delivery', message, orSend: true, ifDraft: true, ...common })),
     retry: (delivery, by, { once } = {}) => command(delivery, (common) => ({ type: 'retry-delivery', by, ...common }), once),
