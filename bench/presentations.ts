@@ -1,5 +1,5 @@
 import { plainRenderer } from '../src/chats/channels/plain/render.ts'
-import { telegramRenderer } from '../src/chats/channels/telegram/render.ts'
+import { builtInKinds } from '../src/chats/channels/registry.ts'
 import { webRenderer } from '../src/chats/channels/web/render.ts'
 import type { ReplyPayload } from '../src/chats/message/reply-payload.ts'
 import { normaliseMessage } from '../src/chats/message/normalise.ts'
@@ -71,9 +71,12 @@ const show = (input: unknown, channel: typeof webRenderer): number => {
   return present(message, channel, { address: '42' }, previewTokens).requests.length
 }
 
+const kinds = await Promise.all(Object.values(builtInKinds).map(({ load }) => load()))
+const channels = [...kinds.map(({ renderer }) => renderer), webRenderer, plainRenderer]
+
 for (const [name, input] of Object.entries(messages)) {
   const count = many(name.includes('20,000') ? 200 : 3_000, name.includes('20,000') ? 30 : 300)
-  for (const channel of [telegramRenderer, webRenderer, plainRenderer]) {
+  for (const channel of channels) {
     const rounds: Round[] = []
     for (let at = -2; at < many(7, 3); at += 1) {
       const round = await timed(count, async () => {

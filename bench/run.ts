@@ -15,6 +15,7 @@ const benches = [
   'readers',
   'builds',
   'startup',
+  'channel-memory',
   'append',
   'presentations',
   'gate',

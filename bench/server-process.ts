@@ -6,12 +6,15 @@ import { fileURLToPath } from 'node:url'
 
 export type ServerProcess = { child: ChildProcess; url: string; token: string; readyMs: number; end(): Promise<void> }
 
-const main = fileURLToPath(new URL('../src/cli/main.ts', import.meta.url))
+const ownTree = fileURLToPath(new URL('..', import.meta.url))
 
-/** `parley serve` as a person would start it, up to the line that says where it is. */
-export async function serverProcess(folder: string): Promise<ServerProcess> {
+/** `parley serve` as a person would start it, up to the line that says where it is; of another checkout where one is given. */
+export async function serverProcess(folder: string, tree = ownTree): Promise<ServerProcess> {
   const before = performance.now()
-  const child = spawn(process.execPath, [main, 'serve', '--json', '--port', '0'], { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, [join(tree, 'src/cli/main.ts'), 'serve', '--json', '--port', '0'], {
+    cwd: folder,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   const gone = new Promise<number | null>((resolve) => child.once('exit', resolve))
   let output = ''
   child.stderr.on('data', (chunk: Buffer) => void (output += chunk.toString()))
