@@ -25,7 +25,7 @@ const readStat = (pid: number | string): string[] => {
     return []
   }
 }
-const cpuOf = (pid: number | undefined): number => {
+const readCpu = (pid: number | undefined): number => {
   const fields = readStat(pid ?? 0)
   return (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) / clockTicks
 }
@@ -38,7 +38,7 @@ function cpuOfPostgres(): number {
   const backends = pids.filter((pid) => readStat(pid)[1] === server)
   const ended = readStat(server ?? '')
   return [server, ...backends].reduce(
-    (sum, pid) => sum + cpuOf(Number(pid)),
+    (sum, pid) => sum + readCpu(Number(pid)),
     (Number(ended[13] ?? 0) + Number(ended[14] ?? 0)) / clockTicks,
   )
 }
@@ -64,12 +64,12 @@ async function measureTurns(workers: number): Promise<number> {
     await openMany(web.client(), Math.ceil((workers * concurrency * 2 * (windowMs + many(8_000, 4_000))) / 1_000))
     const started: FleetProcess[] = await Promise.all(Array.from({ length: workers }, () => fleet.start('worker')))
     await sleep(1_000)
-    const before = { workers: started.map(({ child }) => cpuOf(child.pid)), postgres: cpuOfPostgres() }
+    const before = { workers: started.map(({ child }) => readCpu(child.pid)), postgres: cpuOfPostgres() }
     const from = Date.now()
     await sleep(windowMs)
     const to = Date.now()
     const seconds = (to - from) / 1_000
-    const cpu = started.map(({ child }, index) => (cpuOf(child.pid) - (before.workers[index] ?? 0)) / seconds)
+    const cpu = started.map(({ child }, index) => (readCpu(child.pid) - (before.workers[index] ?? 0)) / seconds)
     const cpuPostgres = (cpuOfPostgres() - before.postgres) / seconds
     const done = await count(url, "SELECT count(*) FROM parley.event WHERE type = 'turn.finished' AND at >= $1 AND at < $2", [from, to])
     const left = await count(url, "SELECT count(*) FROM parley.work WHERE kind = 'turn' AND owner IS NULL", [])

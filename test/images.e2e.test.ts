@@ -43,7 +43,7 @@ async function play(wire: Wire, settings: object, act: (server: ModelServer, mod
 }
 
 /** The list of a request, without its closing bracket and without cache markers. */
-const listOf = ({ body }: { body: Record<string, unknown> }): string =>
+const encodeList = ({ body }: { body: Record<string, unknown> }): string =>
   JSON.stringify(body['messages'] ?? body['input'])
     .replaceAll(/,"cache_control":\{[^}]*\}/g, '')
     .slice(0, -1)
@@ -65,7 +65,7 @@ describe('a picture that a person sends', () => {
         await server.start()
         await client.dialogs.say(id, 'And now?')
         await eventually(async () => model.requests.length === 2 && (await rests()), 'the second reply')
-        const [first, second] = model.requests.map(listOf)
+        const [first, second] = model.requests.map(encodeList)
         assert.ok(first?.includes(data) && second?.startsWith(first), 'the second list continues the first one')
         const response = await fetch(client.files.address(id, stored.file), { headers: { authorization: `Bearer ${readToken(server)}` } })
         assert.deepEqual(Buffer.from(await response.arrayBuffer()), png)
@@ -81,7 +81,7 @@ describe('a picture that a person sends', () => {
       const stored = await client.files.add('plan.png', new Blob([png]))
       await client.dialogs.open({ text: 'What is this?', files: [stored.file] })
       await eventually(() => model.requests.length === 1, 'the request')
-      const text = listOf(model.requests[0] ?? { body: {} })
+      const text = encodeList(model.requests[0] ?? { body: {} })
       assert.ok(!text.includes(data) && text.includes('[image plan.png, 2×3: not shown to this model]'))
     }),
   )
@@ -94,7 +94,7 @@ describe('a picture that a person sends', () => {
       const stored = await client.files.add('plan.png', new Blob([png]))
       const { id } = await client.dialogs.open({ text: 'What is this?', files: [stored.file] })
       await eventually(() => model.requests.length === 2, 'the second request')
-      const [refused, taken] = model.requests.map(listOf)
+      const [refused, taken] = model.requests.map(encodeList)
       assert.ok(refused?.includes(data) && !taken?.includes(data) && taken?.includes('not shown to this model'))
       await eventually(async () => (await client.dialogs.get(id)).status === 'ready', 'the reply')
       assert.match(readFileSync(join(server.dir, '.parley', 'models.json'), 'utf8'), /"no-images"/)
@@ -114,7 +114,7 @@ test('an image that a tool reads is in its result', { timeout: 120_000 }, () =>
     model.next({ does: 'reply', pieces: [], calls: [{ id: 'c1', name: 'read_file', args: ['{"path":"shot.png"}'] }] })
     const { id } = await client.dialogs.open({ text: 'Look at shot.png.' })
     await eventually(() => model.requests.length === 2, 'the request with the result')
-    const text = listOf(model.requests[1] ?? { body: {} })
+    const text = encodeList(model.requests[1] ?? { body: {} })
     assert.match(text, /"type":"tool_result".{0,400}"type":"image"/)
     assert.ok(text.includes(data))
     const [returned] = (await everything(client, id)).filter(({ type }) => type === 'tool.returned')

@@ -2,7 +2,7 @@ import type { Identities } from './bindings/identities.ts'
 import type { Connections } from './connections.ts'
 import type { SendingRules } from './outbox/sending-rules.ts'
 
-/** What parley.yaml says of sending to the places of an account. */
+/** The settings in parley.yaml for sending to the places of an account. */
 export const accountRules = (parts: {
   connections: Pick<Connections, 'connection'>
   identities: Pick<Identities, 'isPrivate'>

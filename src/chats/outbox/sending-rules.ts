@@ -1,6 +1,6 @@
 import type { Channel } from '../../ports/channel.ts'
 
-/** What the owner decided about sending to the places of an account. */
+/** The decisions of the owner about sending to the places of an account. */
 export type SendingRules = {
   hasButtons(place: { channel: string; address: string }): Promise<boolean>
   /** A message without an answer of the platform is sent again, which may show it twice. */

@@ -4,7 +4,7 @@ export type ChangeLine = { kind: 'added' | 'removed' | 'same'; text: string }
 
 export type FileChange = { path: string; isNew: boolean; lines: ChangeLine[]; added: number; removed: number }
 
-const linesOf = (text: string): string[] => (text === '' ? [] : text.replace(/\n$/, '').split('\n'))
+const splitLines = (text: string): string[] => (text === '' ? [] : text.replace(/\n$/, '').split('\n'))
 
 /** Longer ones are cut; the whole text is in the log of the dialog. */
 const mostLines = 400
@@ -18,9 +18,9 @@ export function fileChange({ name, input }: Pick<ToolItem, 'name' | 'input'>): F
   const given = input as Record<string, unknown>
   const { path } = given
   if (typeof path !== 'string') return null
-  if (name === 'write_file' && typeof given['content'] === 'string') return toChange(path, true, [], linesOf(given['content']))
+  if (name === 'write_file' && typeof given['content'] === 'string') return toChange(path, true, [], splitLines(given['content']))
   if (name === 'edit_file' && typeof given['old_text'] === 'string' && typeof given['new_text'] === 'string')
-    return toChange(path, false, linesOf(given['old_text']), linesOf(given['new_text']))
+    return toChange(path, false, splitLines(given['old_text']), splitLines(given['new_text']))
   return null
 }
 

@@ -29,7 +29,7 @@ type CardProps = {
 /** Where the unsent answers of a question are kept. */
 export const answersPlace = (question: string): string => `parley.answers.${question}`
 
-/** What an agent asks, above the message field. Later folds it; Decline is in its menu. */
+/** The question of an agent, above the message field. Later folds it; Decline is in its menu. */
 export function QuestionCard({ question, place, onNotNow, onSending, onShowAsked, undoSeconds }: CardProps): ReactNode {
   const { id, ask, by, expiresAt, seq } = question
   const words = useWords()

@@ -2,7 +2,7 @@ import type { EventView } from '../../../src/shapes/wire.ts'
 
 export type Lane = 'model' | 'tools' | 'waiting'
 
-/** What went on, one part after the other, and how long each took. */
+/** The parts of a turn in their order, and how long each took. */
 export type TurnFacts = { parts: { lane: Lane; ms: number }[]; sums: Record<Lane, number>; calls: number }
 
 /**
@@ -10,7 +10,7 @@ export type TurnFacts = { parts: { lane: Lane; ms: number }[]; sums: Record<Lane
  * before the model. Time in which nothing of the three went on is left out.
  */
 export function turnFacts(events: readonly EventView[], now: number): TurnFacts {
-  const from = events.findLastIndex((event) => event.type === 'message.said' && dataOf(event)['by']?.kind === 'human')
+  const from = events.findLastIndex((event) => event.type === 'message.said' && readData(event)['by']?.kind === 'human')
   const facts: TurnFacts = { parts: [], sums: { model: 0, tools: 0, waiting: 0 }, calls: 0 }
   const questions = new Set<string>()
   const calls = new Set<string>()
@@ -28,7 +28,7 @@ export function turnFacts(events: readonly EventView[], now: number): TurnFacts 
   }
   for (const event of events.slice(Math.max(0, from))) {
     add(event.at)
-    const data = dataOf(event)
+    const data = readData(event)
     switch (event.type) {
       case 'generation.started':
         isGenerating = true
@@ -66,5 +66,5 @@ export function turnFacts(events: readonly EventView[], now: number): TurnFacts 
   return facts
 }
 
-const dataOf = (event: EventView): Record<string, { kind?: string } | undefined> =>
+const readData = (event: EventView): Record<string, { kind?: string } | undefined> =>
   event.data as Record<string, { kind?: string } | undefined>

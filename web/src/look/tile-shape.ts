@@ -31,7 +31,7 @@ export type TileShape = { main: string; second: string; hue: number; cells: Cell
  */
 export function tileShape(name: string, members: readonly string[] = []): TileShape {
   const bits = hash(name)
-  const [main, second, hue] = pairs[pairOf(name, members)] ?? pairs[0]
+  const [main, second, hue] = pairs[choosePair(name, members)] ?? pairs[0]
   const tone = tones[(bits >>> 3) & 7] ?? tones[0]
   // One cell in about half of all tiles is a full disc.
   const disc = (bits >>> 6) & 7
@@ -42,7 +42,7 @@ export function tileShape(name: string, members: readonly string[] = []): TileSh
   return { main: `oklch(${main})`, second: `oklch(${second})`, hue, cells }
 }
 
-function pairOf(name: string, members: readonly string[]): number {
+function choosePair(name: string, members: readonly string[]): number {
   const used = new Set<number>()
   for (const member of members.includes(name) ? members : [name]) {
     let pair = hash(member) % pairs.length

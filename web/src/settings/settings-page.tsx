@@ -11,7 +11,7 @@ import { useWords } from '../words/use-words.ts'
 import { SignedInBrowsers } from './signed-in-browsers.tsx'
 import styles from './settings.module.css'
 
-/** What this browser keeps for its reader, and where they are signed in. */
+/** The settings that this browser keeps for its reader, and where they are signed in. */
 export function SettingsPage({ onShowKeys }: { onShowKeys(): void }): ReactNode {
   const words = useWords()
   const settings = useSettings()
