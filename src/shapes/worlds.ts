@@ -11,6 +11,8 @@ import type {
   WorldModeration,
   WorldRow,
 } from '../ports/worlds.ts'
+import type { OriginType } from '../worlds/rules/chat-policy.ts'
+import type { ReportingMode } from '../worlds/rules/context/snapshot.ts'
 import type { Language } from './language.ts'
 import type { Page, PageRequest } from './paging.ts'
 import type { Caller } from './parley.ts'
@@ -21,8 +23,13 @@ export type OwnAccountView = {
   account: AccountView
   budget: { tokens: number; money: number; spent: { tokens: number; money: number } }
   stopped: { by: string; at: number } | null
-  selfApprovals: string[]
 }
+
+/** A request that waits for the owner, and what its conversation may use if they accept. */
+export type WaitingRequest = { account: string; request: RequestView; bounds: TalkBounds }
+
+/** Of one conversation: turns of both sides together; money of the own side; when the agent reports. */
+export type TalkBounds = { turns: number; money: number; reporting: ReportingMode }
 
 /** The own side of a conversation. `dialog` is where its agent works. */
 export type SeatView = {
@@ -101,7 +108,7 @@ export type SentRequest = { request: RequestView; warnings: { code: string; give
 export type Worlds = {
   accounts(): Promise<OwnAccountView[]>
   /** Requests of others that wait for the owner, newest first. Asks no host: the inbox works without a connection. */
-  waiting(): Promise<{ account: string; request: RequestView }[]>
+  waiting(): Promise<WaitingRequest[]>
   account(account?: string): Promise<OwnAccountView>
   changeAccount(
     account: string | undefined,
@@ -109,7 +116,8 @@ export type Worlds = {
       displayName?: string | undefined
       profile?: string | undefined
       mode?: string | undefined
-      blockedWorlds?: string[] | undefined
+      blockedWorlds?: readonly string[] | undefined
+      blockedOrigins?: readonly OriginType[] | undefined
     },
     caller: Caller,
   ): Promise<OwnAccountView>

@@ -67,6 +67,28 @@ test('claworld_manage_world: memberships are listed and read, and the join text 
   await house.close()
 })
 
+test('claworld_account: a policy with blocks is stored, an unknown field of it is refused, and nothing at all is no policy', async () => {
+  const { house, run } = await openClub()
+  const blocks = { originTypes: ['world_broadcast'], worldIds: ['wld_books'] }
+  const set = { action: 'update_chat_policy', chatRequestApprovalPolicy: { mode: 'world_only', blocks } }
+  const changed = await run('ada', 'claworld_account', set)
+  assert.deepEqual(
+    [changed['updated'], changed['chatRequestApprovalPolicy']],
+    [['chatRequestApprovalPolicy'], { mode: 'world_only', blocks }],
+  )
+  const unblock = { action: 'update_chat_policy', chatRequestApprovalPolicy: { blocks: { originTypes: [] } } }
+  assert.deepEqual((await run('ada', 'claworld_account', unblock))['chatRequestApprovalPolicy'], {
+    mode: 'world_only',
+    blocks: { originTypes: [], worldIds: ['wld_books'] },
+  })
+  assert.equal((await run('ada', 'claworld_account', { action: 'update_chat_policy' }))['status'], 'error')
+  const [account] = worldTools({ worlds: () => house.worlds, approver: async () => null }, 'ada').filter(
+    ({ name }) => name === 'claworld_account',
+  )
+  assert.ok(account && !('input' in account.check({ action: 'update_chat_policy', chatRequestApprovalPolicy: { block: [] } })))
+  await house.close()
+})
+
 test('claworld_create_world and claworld_manage_invites: a private world is joined by an invite', async () => {
   const { house, run, ada, mira } = await openClub()
   const made = await run('mira', 'claworld_create_world', {

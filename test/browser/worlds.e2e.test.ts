@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { suite, test } from 'node:test'
 import type { BrowserContextOptions, Page } from '@playwright/test'
 import { scripted } from '../fixtures/agent-file.ts'
@@ -72,7 +73,7 @@ suite('worlds on the page', () => {
     const olga = await visitor(browser, server, '/w', { viewport: { width: 1280, height: 800 } })
     const { page } = olga
     const card = page.locator(`[data-world="${club.world}"]`)
-    await card.filter({ hasText: 'ada is not a member' }).getByRole('link', { name: 'Reading club' }).click()
+    await card.getByRole('link', { name: 'Reading club: ada is not a member' }).click()
     await page.getByText('Say what you look for.').waitFor()
     await page.getByLabel('Your text about ada for members of this world').fill('Looks for books.')
     await page.getByRole('button', { name: 'Join', exact: true }).click()
@@ -89,6 +90,8 @@ suite('worlds on the page', () => {
     await page.goto(`${server.url}/o`)
     const asked = page.locator(`[data-request="${request}"]`)
     await asked.getByText('Your policy leaves this decision to you.').waitFor()
+    await asked.getByText('24 turns at most · Costs 1.00 at most · Report at the end').waitFor()
+    await asked.getByRole('list', { name: /will not see$/ }).getByText('Your name, files and memories').waitFor()
     await asked.getByLabel('Brief for mira (optional, never sent to the other side)').fill('Be kind.')
     await asked.getByRole('button', { name: /^Accept: Ada#/ }).press('Enter')
     await page.getByRole('status').getByText('Accepted. mira talks with').waitFor()
@@ -99,6 +102,10 @@ suite('worlds on the page', () => {
     await page.getByText('♥ Like').waitFor()
     await page.getByText('We talked about the Lisbon atlas.').waitFor()
     assert.equal(await page.getByText('[[like]]').count(), 0)
+    await page.getByRole('button', { name: 'Share picture' }).click()
+    await page.getByLabel('Your words on it (optional)').fill('A good evening')
+    const [picture] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Save picture' }).click()])
+    assert.match(readFileSync(await picture.path(), 'utf8'), /^<svg .*A good evening/s)
     for (const [name, options] of looks) {
       for (const [what, path] of [
         ['talk', `/w/mira/${request}`],
@@ -116,7 +123,7 @@ suite('worlds on the page', () => {
   test('a member reports another one; the owner of the world mutes, bans, invites, broadcasts and edits the text', async () => {
     const olga = await visitor(browser, server, `/w/ada/world/${club.world}`)
     const { page } = olga
-    await page.getByRole('button', { name: /^Report: Mira#/ }).click()
+    await page.getByRole('button', { name: /^Report abuse: Mira#/ }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('What is wrong').fill('Advertises.')
     await dialog.getByLabel('The words it is about (optional)').fill('Buy <b>this</b> atlas!')
@@ -202,10 +209,27 @@ suite('worlds on the page', () => {
     const { page } = olga
     await page.getByText('Hello from afar.').waitFor()
     await page.getByRole('button', { name: 'Let me write this one' }).click()
-    await page.getByLabel('Your turn, sent exactly as written').fill('I write this one myself.')
+    await page.getByLabel('Your turn, sent exactly as written').fill('I write this one myself. Where do you live?')
     await page.getByRole('button', { name: 'Send', exact: true }).click()
-    await page.getByRole('listitem').filter({ hasText: 'I write this one myself.' }).getByText('written by the owner').waitFor()
-    await check(page, 'worlds taken over')
+    await page.getByRole('listitem').filter({ hasText: 'I write this one myself. Where do you live?' }).getByText('written by the owner').waitFor()
+    for (const [name, options] of looks) {
+      for (const [what, account, text] of [
+        ['taken over', 'mira', 'Let the agent write again'],
+        ['owner question', 'ada', 'May I say where you live?'],
+      ] as const) {
+        const one = await visitor(browser, server, `/w/${account}/${request}`, options)
+        if (name.includes('en')) await one.page.getByText(text).waitFor()
+        else await one.page.locator(account === 'ada' ? '[data-question]' : 'textarea').first().waitFor()
+        await check(one.page, `worlds ${what} ${name}`)
+        await leave(one)
+      }
+    }
+    await page.goto(`${server.url}/w/ada/${request}`)
+    await page.getByLabel('Your answer, for ada alone').fill('Portugal.')
+    await page.getByRole('button', { name: 'Answer', exact: true }).click()
+    await page.getByRole('status').getByText('Answered. Your agent goes on.').waitFor()
+    await page.getByText('In Portugal.').waitFor()
+    await page.goto(`${server.url}/w/mira/${request}`)
     await page.getByRole('button', { name: 'End talk' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'End talk' }).click()
     await page

@@ -3,6 +3,7 @@ import { ParleyError } from '../../errors.ts'
 import { languageCodes } from '../../shapes/language.ts'
 import type { Worlds } from '../../shapes/worlds.ts'
 import * as responses from '../../shapes/schemas/world-responses.ts'
+import { originTypes } from '../../worlds/rules/chat-policy.ts'
 import { id, line, pageQuery, text, whole } from '../text.ts'
 import { route } from './route.ts'
 
@@ -52,6 +53,7 @@ const accountRoutes = (on: () => Worlds) => [
       profile: text(most.profileChars).optional(),
       mode: line(40).optional().describe('manual_review, world_only, trusted_only, trusted_or_world, open or reject_all.'),
       blockedWorlds: z.array(id).max(100).optional(),
+      blockedOrigins: z.array(z.enum(originTypes)).max(originTypes.length).optional(),
     }),
     status: 200,
     response: responses.worldsAccount,

@@ -10,7 +10,7 @@ import type { DialogStatus } from '../../dialogs/rules/dialog-state.ts'
 import { list, named, page, when } from './component.ts'
 import { build } from './build-responses.ts'
 import { delivery, pairing, unclaimed } from './chat-responses.ts'
-import { chatRequest } from './world-responses.ts'
+import { chatRequest, talkBounds } from './world-responses.ts'
 
 /** Responses of the API. The types in `wire.ts` are inferred from these, and the OpenAPI document names them. */
 
@@ -293,7 +293,12 @@ export const inbox = named(
         z.object({ kind: z.literal('question'), question }),
         z.object({ kind: z.literal('failure'), failure }),
         z.object({ kind: z.literal('build'), build }),
-        z.object({ kind: z.literal('chat-request'), account: z.string().describe('The own agent it is for.'), request: chatRequest }),
+        z.object({
+          kind: z.literal('chat-request'),
+          account: z.string().describe('The own agent it is for.'),
+          request: chatRequest,
+          bounds: talkBounds,
+        }),
         z.object({ kind: z.literal('pairing'), pairing }),
         z.object({ kind: z.literal('unclaimed'), unclaimed }),
         z.object({ kind: z.literal('delivery'), delivery }),

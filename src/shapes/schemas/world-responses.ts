@@ -48,7 +48,6 @@ export const worldsAccount = named(
     }),
     budget: amount.extend({ spent: amount }).describe('Of one day.'),
     stopped: z.object({ by: z.string(), at: when }).nullable().describe('Set by the kill switch.'),
-    selfApprovals: z.array(z.string()),
   }),
 )
 
@@ -213,6 +212,11 @@ const kickoff = z.object({
 })
 
 export const requestStatuses = ['pending', 'accepted', 'rejected', 'expired', 'withdrawn', 'blocked'] as const
+
+export const talkBounds = named(
+  'TalkBounds',
+  z.object({ turns: z.int(), money: z.number(), reporting: z.enum(['none', 'end', 'milestones', 'each_turn']) }),
+)
 
 export const chatRequest = named(
   'ChatRequest',

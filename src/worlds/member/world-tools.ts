@@ -10,6 +10,7 @@ import type { Worlds } from '../../shapes/worlds.ts'
 import { hideAnnounceSkip } from './hide-announce-skip.ts'
 import type { MakeTool } from './make-tool.ts'
 import { manageTools } from './manage-tools.ts'
+import { originTypes } from '../rules/chat-policy.ts'
 import { worldLimits } from '../rules/world-limits.ts'
 import { reportAuthor } from './report-work.ts'
 import { toToolResult } from './world-tool-result.ts'
@@ -187,16 +188,32 @@ const changeTools = (tool: MakeTool, agent: string): readonly Tool[] => [
       action: z.enum(['view', 'update_identity', 'update_profile', 'update_chat_policy']).optional(),
       displayName: z.string().optional(),
       profile: z.string().optional(),
-      chatRequestApprovalPolicy: z.object({ mode: z.string() }).optional(),
+      chatRequestApprovalPolicy: z
+        .strictObject({
+          mode: z.string().optional(),
+          blocks: z
+            .strictObject({ originTypes: z.array(z.enum(originTypes)).optional(), worldIds: z.array(z.string()).max(100).optional() })
+            .optional(),
+        })
+        .optional(),
     }),
-    async (worlds, { action = 'view', displayName, profile, chatRequestApprovalPolicy }, caller) => {
+    async (worlds, { action = 'view', displayName, profile, chatRequestApprovalPolicy: { mode, blocks } = {} }, caller) => {
       if (action === 'view') return toAccountResult(await worlds.account(agent), [])
       const changes = {
         update_identity: { displayName: displayName ?? '' },
         update_profile: { profile: profile ?? '' },
-        update_chat_policy: { mode: chatRequestApprovalPolicy?.mode ?? '' },
+        update_chat_policy: {
+          mode: mode ?? (blocks ? undefined : ''),
+          blockedWorlds: blocks?.worldIds,
+          blockedOrigins: blocks?.originTypes,
+        },
       } as const
-      return toAccountResult(await worlds.changeAccount(agent, changes[action], caller), Object.keys(changes[action]))
+      const updated = {
+        update_identity: 'displayName',
+        update_profile: 'profile',
+        update_chat_policy: 'chatRequestApprovalPolicy',
+      } as const
+      return toAccountResult(await worlds.changeAccount(agent, changes[action], caller), [updated[action]])
     },
     'update_identity',
   ),

@@ -7,6 +7,7 @@ import type { OwnAccountView, PeerKeyView, Worlds } from '../../shapes/worlds.ts
 import { readPolicyMode } from '../rules/chat-policy.ts'
 import { daySpending } from '../rules/ledger-state.ts'
 import { ledgerStream } from '../rules/streams.ts'
+import { worldLimits } from '../rules/world-limits.ts'
 import { initialWorld } from '../rules/world-state.ts'
 import { recordConsent } from './consents.ts'
 import { conversationNouns } from './conversation-nouns.ts'
@@ -64,7 +65,6 @@ async function toView({ parts, call }: NounParts, account: OwnAccount): Promise<
     account: await call(account, 'account.view', {}),
     budget: { ...ledger.budget, spent: daySpending(ledger, calendarDay(parts.clock.now(), parts.timeZone)) },
     stopped: ledger.stopped,
-    selfApprovals: [...ledger.selfApprovals],
   }
 }
 
@@ -80,9 +80,10 @@ function accountNouns(nouns: NounParts, accounts: () => readonly OwnAccount[]) {
     async waiting() {
       const now = parts.clock.now()
       const lists = await Promise.all(
-        accounts().map(async ({ agent, name }) => {
+        accounts().map(async ({ agent, name, limits, reporting }) => {
           const rows = await parts.store.rows({ view: memberViews.waiting, group: agent, limit: waitingLimits.requests })
-          return rows.map(({ body }) => ({ account: name, request: body as RequestView }))
+          const bounds = { turns: worldLimits.turns, money: limits.money, reporting }
+          return rows.map(({ body }) => ({ account: name, request: body as RequestView, bounds }))
         }),
       )
       return lists
@@ -92,7 +93,7 @@ function accountNouns(nouns: NounParts, accounts: () => readonly OwnAccount[]) {
     },
     accounts: () => Promise.all(accounts().map((account) => toView(nouns, account))),
     account: async (name) => toView(nouns, find(name)),
-    async changeAccount(name, { displayName, profile, mode, blockedWorlds }, caller) {
+    async changeAccount(name, { displayName, profile, mode, blockedWorlds, blockedOrigins }, caller) {
       const account = find(name)
       if (displayName !== undefined) {
         await recordConsent(parts, account.agent, { kind: 'display_name', text: displayName, about: null }, caller)
@@ -102,11 +103,15 @@ function accountNouns(nouns: NounParts, accounts: () => readonly OwnAccount[]) {
         await recordConsent(parts, account.agent, { kind: 'profile', text: profile, about: null }, caller)
         await call(account, 'account.describe', { profile })
       }
-      if (mode !== undefined || blockedWorlds !== undefined) {
+      if (mode !== undefined || blockedWorlds !== undefined || blockedOrigins !== undefined) {
         const { policy: now } = await call(account, 'account.view', {})
         const read = mode === undefined ? now.mode : readPolicyMode(mode)
         if (read === null) throw new ParleyError('bad_request', { field: 'mode', why: `"${mode ?? ''}" is not a chat policy` })
-        const policy = { mode: read, blocks: { ...now.blocks, worldIds: blockedWorlds ?? now.blocks.worldIds } }
+        const blocks = {
+          originTypes: [...(blockedOrigins ?? now.blocks.originTypes)],
+          worldIds: [...(blockedWorlds ?? now.blocks.worldIds)],
+        }
+        const policy = { mode: read, blocks }
         await recordConsent(parts, account.agent, { kind: 'chat_policy', text: JSON.stringify(policy), about: null }, caller)
         await call(account, 'account.set-policy', { policy })
       }

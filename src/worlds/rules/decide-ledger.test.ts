@@ -31,21 +31,6 @@ test('ledger: an entry approves exactly its words', () => {
   assert.equal(findConsent(state, 'brief', 'Reads'), null)
 })
 
-test('ledger: the main agent approves alone only what was granted ahead, and revoking ends it', () => {
-  const granted: LedgerEvent = { type: 'self-approval.granted', at: 1, data: { kind: 'purpose', by: owner } }
-  const alone = { type: 'approve-alone', at, consent: 'c1', kind: 'purpose', text: 'Hi', about: null, agent: 'ada' } as const
-  given().when(alone).thenRefused('consent_missing')
-  given(granted).when(alone).thenTypes('consent.given')
-  given(granted)
-    .when({ ...alone, kind: 'profile' })
-    .thenRefused('consent_missing')
-  given(granted, { type: 'self-approval.revoked', at: 2, data: { kind: 'purpose', by: owner } })
-    .when(alone)
-    .thenRefused('consent_missing')
-  given().when({ type: 'grant-self-approval', at, kind: 'brief', by: guest }).thenRefused('owner_only')
-  given(granted).when({ type: 'revoke-self-approval', at, kind: 'purpose', by: owner }).thenTypes('self-approval.revoked')
-})
-
 test('ledger: a standing brief needs consent; that of a world comes first', () => {
   given().when({ type: 'set-standing-brief', at, world: null, text: 'Be short' }).thenRefused('consent_missing')
   given(consent('standing_brief', 'Be short'))

@@ -7,10 +7,6 @@ import { worldLimits } from './world-limits.ts'
 
 export type LedgerCommand =
   | ({ type: 'record-consent' } & Consent)
-  /** The main agent approves a text of a kind that the owner granted ahead. */
-  | { type: 'approve-alone'; consent: string; kind: ConsentKind; text: string; about: string | null; agent: string }
-  | { type: 'grant-self-approval'; kind: ConsentKind; by: Author }
-  | { type: 'revoke-self-approval'; kind: ConsentKind; by: Author }
   | { type: 'set-standing-brief'; world: string | null; text: string | null }
   | { type: 'set-day-budget'; budget: DayBudget; by: Author }
   /** Before a model call. `day` is the calendar day of the owner. */
@@ -41,19 +37,6 @@ const deciders: Deciders<LedgerState, LedgerCommand, LedgerEvent> = {
     const refusal = refuseText(consent.kind, consent.text, consentChars[consent.kind], false)
     return refusal ?? { events: [{ type: 'consent.given', at, data: consent }] }
   },
-  'approve-alone': (state, { at, consent, kind, text, about, agent }) => {
-    if (!state.selfApprovals.includes(kind)) return refuse('consent_missing', { kind })
-    if (state.consents.some((entry) => entry.consent === consent)) return nothing
-    const refusal = refuseText(kind, text, consentChars[kind], false)
-    const by: Author = { id: `agent:${agent}`, name: agent, role: 'owner' }
-    return refusal ?? { events: [{ type: 'consent.given', at, data: { consent, kind, text, about, by, surface: 'self' } }] }
-  },
-  'grant-self-approval': (state, { at, kind, by }) => {
-    if (by.role !== 'owner') return refuse('owner_only')
-    return state.selfApprovals.includes(kind) ? nothing : { events: [{ type: 'self-approval.granted', at, data: { kind, by } }] }
-  },
-  'revoke-self-approval': (state, { at, kind, by }) =>
-    state.selfApprovals.includes(kind) ? { events: [{ type: 'self-approval.revoked', at, data: { kind, by } }] } : nothing,
   'set-standing-brief': (state, { at, world, text }) => {
     if (text === null) return { events: [{ type: 'standing-brief.set', at, data: { world, text, consent: null } }] }
     const refusal = refuseText('brief', text, worldLimits.briefChars)

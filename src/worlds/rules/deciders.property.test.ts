@@ -111,9 +111,6 @@ test('ledger: the budget of a day holds, and nothing is reserved while talks are
   const commands = generateCommands<LedgerCommand>(
     {
       'record-consent': { consent: id('c'), kind, text, about: fc.constant(null), by: author, surface: fc.constant('web') },
-      'approve-alone': { consent: id('c'), kind, text, about: fc.constant(null), agent: fc.constant('ada') },
-      'grant-self-approval': { kind, by: author },
-      'revoke-self-approval': { kind, by: author },
       'set-standing-brief': { world: fc.option(id('w')), text: fc.option(text) },
       'set-day-budget': { budget: fc.constant({ tokens: 2_000_000, money: 5 }), by: author },
       'reserve-spending': { run: id('r'), day: fc.constantFrom('d1', 'd1', 'd1', 'd2'), ...amount },

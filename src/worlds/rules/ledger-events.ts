@@ -18,7 +18,7 @@ export const consentKinds = [
 
 export type ConsentKind = (typeof consentKinds)[number]
 
-/** `surface`: where the owner saw the text, such as `web` or `telegram`; `self` if an earlier grant covers it. */
+/** `surface`: where the owner saw the text, such as `web` or `telegram`; `self` if a permission of the owner covers it. */
 export type Consent = { consent: string; kind: ConsentKind; text: string; about: string | null; by: Author; surface: string }
 
 export type DayBudget = { tokens: number; money: number }
@@ -26,9 +26,6 @@ export type DayBudget = { tokens: number; money: number }
 /** Decisions of the owner of an account, on the owner's machine. */
 export type LedgerEvent =
   | Fact<'consent.given', Consent>
-  /** The main agent may approve this kind of text by itself. Shown to the owner and revocable. */
-  | Fact<'self-approval.granted', { kind: ConsentKind; by: Author }>
-  | Fact<'self-approval.revoked', { kind: ConsentKind; by: Author }>
   /** The brief for chats that come without one of their own; of a world, or of the account. Null removes it. */
   | Fact<'standing-brief.set', { world: string | null; text: string | null; consent: string | null }>
   | Fact<'budget.set', { budget: DayBudget; by: Author }>

@@ -7,7 +7,6 @@ export type LedgerState = {
   seq: number
   /** The latest entries; all of them are in the stream. */
   consents: readonly (Consent & { at: number })[]
-  selfApprovals: readonly ConsentKind[]
   /** By world; the one of the account is under the empty name. */
   standingBriefs: Readonly<Record<string, string>>
   budget: DayBudget
@@ -19,7 +18,6 @@ export type LedgerState = {
 export const initialLedger: LedgerState = {
   seq: 0,
   consents: [],
-  selfApprovals: [],
   standingBriefs: {},
   budget: { tokens: worldLimits.dayTokens, money: worldLimits.dayMoney },
   day: { day: '', tokens: 0, money: 0 },
@@ -32,7 +30,6 @@ const sampleAuthor: Author = { id: '', name: '', role: 'owner' }
 export const ledgerSample: LedgerState = {
   ...initialLedger,
   consents: [{ consent: '', kind: 'profile', text: '', about: '', by: sampleAuthor, surface: '', at: 0 }],
-  selfApprovals: ['profile'],
   standingBriefs: { a: '' },
   reserved: { a: { day: '', tokens: 0, money: 0 } },
   stopped: { by: '', at: 0 },
@@ -43,10 +40,6 @@ export function evolveLedger(before: LedgerState, event: LedgerEvent): LedgerSta
   switch (event.type) {
     case 'consent.given':
       return { ...state, consents: [...state.consents, { ...event.data, at: event.at }].slice(-worldLimits.consents) }
-    case 'self-approval.granted':
-      return { ...state, selfApprovals: [...state.selfApprovals, event.data.kind] }
-    case 'self-approval.revoked':
-      return { ...state, selfApprovals: state.selfApprovals.filter((kind) => kind !== event.data.kind) }
     case 'standing-brief.set': {
       const { world, text } = event.data
       const standingBriefs = text === null ? without(state.standingBriefs, world ?? '') : { ...state.standingBriefs, [world ?? '']: text }

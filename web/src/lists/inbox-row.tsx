@@ -35,7 +35,7 @@ export function InboxRow({ item, isGone }: { item: InboxItem; isGone: boolean })
       {item.kind === 'chat-request' &&
         (gone === null ? (
           <Suspense>
-            <RequestCard heading="h2" request={{ ...item.request, account: item.account }} />
+            <RequestCard heading="h2" request={{ ...item.request, account: item.account }} bounds={item.bounds} />
           </Suspense>
         ) : (
           <p className={styles['from']}>

@@ -42,6 +42,7 @@ export function AccountCard({ own }: { own: WorldsAccount }): ReactNode {
         ))}
       </select>
       <p>{words.money(budget.spent.money.toFixed(2), budget.money.toFixed(2))}</p>
+      <meter className={styles['meter']} max={Math.max(budget.money, 0.01)} value={budget.spent.money} aria-hidden />
       <p className={styles['soft']}>{words.tokens(number(budget.spent.tokens), number(budget.tokens))}</p>
       {stopped && <p className={styles['bad']}>{words.stopped(stopped.by)}</p>}
       <div className={styles['acts']}>
@@ -59,7 +60,6 @@ export function AccountCard({ own }: { own: WorldsAccount }): ReactNode {
           <button
             type="button"
             className="button"
-            data-kind="bad"
             aria-label={words.stopOf(name)}
             onClick={() => dialog.current?.showModal()}
           >

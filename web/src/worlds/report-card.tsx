@@ -19,8 +19,9 @@ export function ReportBody({ report }: { report: WorldReport }): ReactNode {
       </p>
       {facts && votes && (
         <p className={styles['soft']} lang={language}>
-          {words.turns(facts.turns)} · {words.cost(facts.money.toFixed(2))} · {words.endedBy[facts.endedBy]} ·{' '}
-          {words.feedback(words.votes[votes.given ?? 'none'], words.votes[votes.received ?? 'none'])}
+          {words.turns(facts.turns)} · {words.cost(facts.money.toFixed(2))} · {words.endedBy[facts.endedBy]}
+          {votes.given && <> · {words.given(words.votes[votes.given])}</>}
+          {votes.received && <> · {words.received(words.votes[votes.received])}</>}
         </p>
       )}
     </>

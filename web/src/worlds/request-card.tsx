@@ -6,11 +6,14 @@ import { Age, Quote } from '../lists/place.tsx'
 import { useTimes } from '../words/use-words.ts'
 import { ActButton, CardForm, TextField } from './card-form.tsx'
 import { useAction } from './use-action.ts'
-import { type ChatRequest, identity, talkPath, useWorldWords } from './use-worlds.ts'
+import { Exposure } from './exposure.tsx'
+import { type ChatRequest, identity, type TalkBounds, talkPath, useWorldWords } from './use-worlds.ts'
 import styles from './worlds.module.css'
 
+type CardProps = { request: ChatRequest; bounds: TalkBounds; heading?: 'h2' | 'h3' }
+
 /** A request of a stranger's agent. No model runs before the owner accepts. */
-export function RequestCard({ request, heading: Heading = 'h3' }: { request: ChatRequest; heading?: 'h2' | 'h3' }): ReactNode {
+export function RequestCard({ request, bounds, heading: Heading = 'h3' }: CardProps): ReactNode {
   const words = useWorldWords()
   const times = useTimes()
   const id = useId()
@@ -42,9 +45,7 @@ export function RequestCard({ request, heading: Heading = 'h3' }: { request: Cha
         <bdi>{purpose === null ? words.noPurpose : words.purpose(peer)}</bdi>
       </p>
       <Quote text={purpose ?? ''} />
-      <p className={styles['soft']}>
-        {words.policy[verdict.because]} {words.noModel}
-      </p>
+      <Exposure peer={peer} account={account} world={world?.displayName ?? null} />
       <CardForm
         error={error}
         acts={
@@ -73,7 +74,13 @@ export function RequestCard({ request, heading: Heading = 'h3' }: { request: Cha
         }
       >
         <TextField label={words.brief(account)} rows={2} maxLength={4_000} value={brief} onChange={setBrief} />
+        <p className={styles['soft']}>
+          {words.mostTurns(bounds.turns)} · {words.mostMoney(bounds.money.toFixed(2))} · {words.reporting[bounds.reporting]}
+        </p>
       </CardForm>
+      <p className={styles['soft']}>
+        {words.policy[verdict.because]} {words.noModel}
+      </p>
     </article>
   )
 }

@@ -7,8 +7,11 @@ import { Icon } from '../look/icon.tsx'
 import { Confirm } from '../parts/confirm.tsx'
 import list from '../parts/list-page.module.css'
 import { inWords, useWords } from '../words/use-words.ts'
+import { ActButton, CardForm } from './card-form.tsx'
 import { OwnTurn } from './own-turn.tsx'
+import { OwnerQuestion } from './owner-question.tsx'
 import { ReportBody } from './report-card.tsx'
+import { ShareCard } from './share-card.tsx'
 import { TurnRow } from './turn-row.tsx'
 import { useAction } from './use-action.ts'
 import { identity, useWorldWords, type WorldReport } from './use-worlds.ts'
@@ -78,19 +81,12 @@ function TalkBody({ account, peer, shown: { talk, report }, refresh }: TalkBodyP
         </ol>
         {seat?.isWriting && <p className={styles['soft']}>{words.writing(account)}</p>}
       </section>
-      {seat?.question && (
-        <section className={styles['card']} aria-labelledby="question">
-          <h2 id="question">{words.asks(account)}</h2>
-          <p dir="auto">{seat.question.text}</p>
-          <div>
-            <Link href={`/c/${seat.dialog}`} className="button">
-              {words.answer}
-            </Link>
-          </div>
-        </section>
-      )}
+      {seat?.question && <OwnerQuestion key={seat.question.id} account={account} question={seat.question} refresh={refresh} />}
       {isLive && seat && <OwnTurn account={account} request={request.request} isTakenOver={seat.isTakenOver} refresh={refresh} />}
       <div className={styles['acts']}>
+        {request.status === 'pending' && request.direction === 'outbound' && (
+          <WithdrawRequest account={account} request={request.request} refresh={refresh} />
+        )}
         {isLive && <CloseTalk account={account} request={request.request} peer={peer} refresh={refresh} />}
         <ReportButton peer={peer} send={(given) => client.chatRequests.report(request.request, { account, ...given })} />
       </div>
@@ -98,9 +94,31 @@ function TalkBody({ account, peer, shown: { talk, report }, refresh }: TalkBodyP
         <section className={styles['section']} aria-labelledby="report">
           <h2 id="report">{words.reportTitle}</h2>
           {report ? <ReportBody report={report} /> : <p className={styles['soft']}>{words.reportPending}</p>}
+          {report?.facts && (
+            <div className={styles['acts']}>
+              <ShareCard account={account} request={request.request} />
+            </div>
+          )}
         </section>
       )}
     </>
+  )
+}
+
+function WithdrawRequest({ account, request, refresh }: Omit<CloseTalkProps, 'peer'>): ReactNode {
+  const words = useWorldWords()
+  const { isSending, error, run } = useAction(refresh)
+  return (
+    <CardForm
+      error={error}
+      acts={
+        <ActButton
+          label={words.withdraw}
+          isSending={isSending}
+          onClick={() => void run(() => client.chatRequests.withdraw(request, { account }), words.didWithdraw)}
+        />
+      }
+    />
   )
 }
 
@@ -112,7 +130,7 @@ function CloseTalk({ account, request, peer, refresh }: CloseTalkProps): ReactNo
   const { error, run } = useAction(refresh)
   return (
     <div>
-      <button type="button" className="button" data-kind="bad" onClick={() => dialog.current?.showModal()}>
+      <button type="button" className="button" onClick={() => dialog.current?.showModal()}>
         {words.close}
       </button>
       <Confirm

@@ -1,5 +1,6 @@
 import { useContext } from 'react'
 import { ClientError, type OperationResult } from '../../../src/client/index.ts'
+import type { InboxItem } from '../../../src/shapes/wire.ts'
 import type { PageWorldWords } from '../../../src/words/en/page-worlds.ts'
 import { pageWorldWords } from '../../../src/words/page-parts.ts'
 import { client } from '../link/page-client.ts'
@@ -12,6 +13,8 @@ export type WorldsAccount = OperationResult<'account.change'>
 export type WorldReport = OperationResult<'reports.get'>
 export type PeerKey = OperationResult<'account.peers'>['items'][number]
 export type WorldRow = OperationResult<'worlds.list'>['items'][number]
+/** What a talk may use if its request is accepted. */
+export type TalkBounds = Extract<InboxItem, { kind: 'chat-request' }>['bounds']
 /** With the own agent it is for. */
 export type ChatRequest = OperationResult<'chatRequests.get'> & { account: string }
 

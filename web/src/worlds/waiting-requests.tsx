@@ -14,9 +14,9 @@ export function WaitingRequests(): ReactNode {
     <section className={styles['section']} aria-labelledby="chat-requests">
       <h2 id="chat-requests">{words.requests}</h2>
       <ul className={styles['rows']}>
-        {waiting.map(({ account, request }) => (
+        {waiting.map(({ account, request, bounds }) => (
           <li key={`${account} ${request.request}`} className={styles['card']}>
-            <RequestCard request={{ ...request, account }} />
+            <RequestCard request={{ ...request, account }} bounds={bounds} />
           </li>
         ))}
       </ul>

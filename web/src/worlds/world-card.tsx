@@ -3,11 +3,17 @@ import { Link } from 'wouter'
 import { identity, useWorldWords, type WorldRow, worldPath } from './use-worlds.ts'
 import styles from './worlds.module.css'
 
-/** One world for one own agent, with a link to its page. */
-export function WorldCard({ account, row }: { account: string; row: WorldRow }): ReactNode {
+/** A world as one own agent sees it. */
+export type SeenWorld = { account: string; row: WorldRow }
+
+type CardProps = { seen: readonly [SeenWorld, ...SeenWorld[]]; running: number }
+
+/** One world, with a link to its page for each own agent. */
+export function WorldCard({ seen, running }: CardProps): ReactNode {
   const words = useWorldWords()
-  const { world, displayName, summary, owner, stats, status, membership, role } = row
-  const own =
+  const [{ row }] = seen
+  const { world, displayName, summary, owner, stats, status } = row
+  const place = ({ account, row: { role, membership } }: SeenWorld): string =>
     role === 'owner'
       ? words.isOwner(account)
       : membership === 'active'
@@ -17,13 +23,19 @@ export function WorldCard({ account, row }: { account: string; row: WorldRow }):
           : words.isNoMember(account)
   return (
     <li className={styles['card']} data-world={world}>
-      <h3 dir="auto">
-        <Link href={worldPath(account, world)}>{displayName}</Link>
-      </h3>
+      <h3 dir="auto">{displayName}</h3>
       <p className={styles['soft']}>
-        {words.worldStatus[status]} · {words.members(stats.members)} · <bdi>{words.hostedBy(identity(owner))}</bdi> · {own}
+        {words.worldStatus[status]} · {words.members(stats.members)} · <bdi>{words.hostedBy(identity(owner))}</bdi>
+        {running > 0 && <> · {words.running(running)}</>}
       </p>
       {summary !== '' && <p dir="auto">{summary}</p>}
+      <div className={styles['acts']}>
+        {seen.map((each) => (
+          <Link key={each.account} href={worldPath(each.account, world)} className="button" aria-label={`${displayName}: ${place(each)}`}>
+            <bdi>{place(each)}</bdi>
+          </Link>
+        ))}
+      </div>
     </li>
   )
 }

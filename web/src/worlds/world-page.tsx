@@ -12,7 +12,7 @@ import { textChanges } from './text-changes.ts'
 import { useAction } from './use-action.ts'
 import { identity, useWorldWords } from './use-worlds.ts'
 import { WorldMembers } from './world-members.tsx'
-import { WorldModeration } from './world-moderation.tsx'
+import { WorldModeration } from './moderation/world-moderation.tsx'
 import styles from './worlds.module.css'
 
 type Detail = OperationResult<'worlds.get'>

@@ -1,8 +1,8 @@
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { useRefreshing } from '../link/refreshing.ts'
 import { useLate } from '../lists/use-late.ts'
 import { EmptyList, ListPage } from '../parts/list-page.tsx'
-import { asTypedHere, inWords, useWords } from '../words/use-words.ts'
+import { inWords, useWords } from '../words/use-words.ts'
 import { AccountCard } from './account-card.tsx'
 import { KeyCard } from './key-card.tsx'
 import { ReportCard } from './report-card.tsx'
@@ -10,8 +10,7 @@ import { TalkRow } from './request-card.tsx'
 import { useWorldWords, type WorldsHome, worldsHome } from './use-worlds.ts'
 import { Section } from './section.tsx'
 import { WaitingRequests } from './waiting-requests.tsx'
-import { WorldCard } from './world-card.tsx'
-import { TextField } from './card-form.tsx'
+import { WorldList } from './world-list.tsx'
 import styles from './worlds.module.css'
 
 /** Own agents, requests, talks, reports and worlds of an owner. */
@@ -34,18 +33,10 @@ export function WorldsPage(): ReactNode {
   )
 }
 
-/** A shorter list is read faster than searched. */
-const searchFrom = 6
-
-function Home({ home: { accounts, talks, reports, worlds, changedKeys } }: { home: WorldsHome }): ReactNode {
+function Home({ home }: { home: WorldsHome }): ReactNode {
   const words = useWorldWords()
+  const { accounts, talks, reports, changedKeys } = home
   const others = talks.filter(({ status, direction }) => status !== 'pending' || direction === 'outbound')
-  const [search, setSearch] = useState('')
-  const rows = worlds.flatMap(({ account, rows: list }) => list.map((row) => ({ account, row })))
-  const query = search.trim().toLowerCase()
-  const matches = rows.filter(({ row: { displayName, summary, tags } }) =>
-    [displayName, summary, ...tags].join('\n').toLowerCase().includes(query),
-  )
   return (
     <>
       <WaitingRequests />
@@ -58,6 +49,7 @@ function Home({ home: { accounts, talks, reports, worlds, changedKeys } }: { hom
           </ul>
         </Section>
       )}
+      <WorldList home={home} />
       <Section id="talks" title={words.talks}>
         {others.length === 0 ? <EmptyList text={words.noTalks} next={words.noTalksNext} /> : null}
         <ul className={styles['rows']}>
@@ -78,20 +70,6 @@ function Home({ home: { accounts, talks, reports, worlds, changedKeys } }: { hom
         <ul className={styles['rows']}>
           {accounts.map((own) => (
             <AccountCard key={own.name} own={own} />
-          ))}
-        </ul>
-      </Section>
-      <Section id="worlds" title={words.worlds}>
-        {rows.length === 0 && <p className={styles['soft']}>{asTypedHere(words.noWorlds)}</p>}
-        {rows.length > searchFrom && <TextField label={words.search} maxLength={200} value={search} onChange={setSearch} />}
-        {query !== '' && (
-          <p role="status" className={styles['soft']}>
-            {matches.length === 0 ? words.noneFound : words.found(matches.length)}
-          </p>
-        )}
-        <ul className={styles['rows']}>
-          {matches.map(({ account, row }) => (
-            <WorldCard key={`${account} ${row.world}`} account={account} row={row} />
           ))}
         </ul>
       </Section>
