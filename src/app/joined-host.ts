@@ -12,6 +12,7 @@ import { contactView } from '../worlds/wire/contact-kind.ts'
 import { protocolId } from '../worlds/wire/frames.ts'
 import type { PeerKeys } from '../worlds/member/worlds-nouns.ts'
 import type { StorePlace } from './store-place.ts'
+import type { Identity } from '../worlds/keys/identity-file.ts'
 import { type Identities, identityFolder } from '../worlds/wire/identities.ts'
 import { type MemberRecords, memberRecords } from '../worlds/wire/member-records.ts'
 import { type WireHost, wireHost } from '../worlds/wire/wire-host.ts'
@@ -134,7 +135,9 @@ export const peerKeys = ({ records }: Pick<JoinedHost, 'records'>, store: Store)
 
 export type OwnKey = { code: string | null; key: string; fingerprint: string }
 
-export const listOwnKeys = (identities: Identities): OwnKey[] =>
-  identities
-    .list()
-    .map(({ account, key: { publicKey } }) => ({ code: account?.code ?? null, key: publicKey, fingerprint: fingerprint(publicKey) }))
+export const toOwnKeys = (identities: readonly Identity[]): OwnKey[] =>
+  identities.map(({ account, key: { publicKey } }) => ({
+    code: account?.code ?? null,
+    key: publicKey,
+    fingerprint: fingerprint(publicKey),
+  }))

@@ -66,6 +66,16 @@ test('worlds host and worlds join: a real host, an owner who joins, is checked, 
   assert.notEqual(await key(), before)
   await eventually(async () => (await parley('worlds', 'doctor')).code === 0, 'the server goes on with the new key')
   assert.match((await parley('worlds', 'export', 'crq_none')).out, /crq_none/)
+  assert.deepEqual(
+    (JSON.parse((await parley('worlds', 'key', '--account', 'mira', '--rotate', '--json')).out) as { keys: object[] }).keys,
+    [],
+  )
+  const pin = await parley('worlds', 'peers', '--pin', `Mira#8k4tqz=${before}`)
+  assert.match(pin.out, /Noted the key of 8K4TQZ: /)
+  assert.match((await parley('worlds', 'peers', '--pin', `8K4TQZ=${await key()}`)).out, /8K4TQZ: the key changed from /)
+  assert.equal((await parley('worlds', 'peers', '--accept', '8K4TQZ')).code, 0)
+  assert.match((await parley('worlds', 'peers', '--decline', '8K4TQZ')).out, /No changed key of 8K4TQZ waits/)
+  assert.match((await parley('worlds', 'peers', '--pin', '8K4TQZ=no-key')).out, /is not a code and a key/)
 
   server.child.kill('SIGTERM')
   await eventually(() => server.child.exitCode !== null || server.child.signalCode !== null, 'the server has stopped')

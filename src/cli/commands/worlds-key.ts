@@ -11,7 +11,7 @@ const localName = (agent: string): string => `local:${agent}`
 
 export async function run(terminal: Terminal, given: Given): Promise<void> {
   const { wire } = terminal.words
-  const { listOwnKeys } = await import('../../app/joined-host.ts')
+  const { toOwnKeys } = await import('../../app/joined-host.ts')
   const [agent, from, to] = [given.text('account'), given.text('import'), given.text('export')]
   await withWorldHost(terminal, async ({ host, identities }) => {
     if (from !== undefined || to !== undefined) {
@@ -25,13 +25,14 @@ export async function run(terminal: Terminal, given: Given): Promise<void> {
       if (!imported) throw new UsageError(wire.importFailed, 'parley worlds key --export FILE')
       return terminal.result({ key: imported.key.publicKey }, () => wire.imported(imported.key.publicKey))
     }
+    const listOwn = () => (agent === undefined ? identities.list() : [identities.ofMember(localName(agent)) ?? []].flat())
     if (given.on('rotate'))
-      for (const { account } of identities.list()) {
+      for (const { account } of listOwn()) {
         if (!account) continue
         const rotated = await host.rotateKey(account.agent)
         if (!rotated.ok) throw new ParleyError(rotated.refusal.code, rotated.refusal.details)
       }
-    const keys = listOwnKeys(identities)
+    const keys = toOwnKeys(listOwn())
     terminal.result({ keys }, () =>
       keys.map((each) => (given.on('rotate') ? wire.rotated(each.fingerprint) : `${each.code ?? '?'}  ${each.fingerprint}  ${each.key}`)),
     )

@@ -47,10 +47,11 @@ export const wireRows: readonly CommandRow[] = [
   {
     path: 'worlds peers',
     needs: 'local',
-    summary: 'list the keys of peers; accept or decline a changed one',
+    summary: 'list the keys of peers; accept, decline or pin one',
     flags: [
       { flags: '--accept <code>', about: 'use the new key of this peer' },
       { flags: '--decline <code>', about: 'refuse the new key of this peer' },
+      { flags: '--pin <code=key>', about: 'note the key that its owner gave you, before or after first contact' },
     ],
     examples: ['parley worlds peers', 'parley worlds peers --accept 8K4TQZ --json'],
     load: () => import('../commands/worlds-peers.ts'),

@@ -18,5 +18,9 @@ export const wire = {
     `${code}: the key changed from ${old} to ${next}. Compare it with its owner first.`,
   accepted: (code: string): string => `Accepted the new key of ${code}.`,
   declined: (code: string): string => `Declined the new key of ${code}. Nothing signed with it is taken.`,
+  noChange: (code: string): string => `No changed key of ${code} waits for you.`,
+  pinned: (code: string, fingerprint: string): string => `Noted the key of ${code}: ${fingerprint}.`,
+  pinUnreadable: (text: string): string =>
+    `"${text}" is not a code and a key, such as 8K4TQZ=KEY. Its owner sees both with: parley worlds key`,
   noContacts: 'No keys of peers are known yet.',
 }

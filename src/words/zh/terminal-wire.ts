@@ -18,5 +18,8 @@ export const wire: typeof en = {
   keyChanged: (code, old, next) => `${code}：密钥由 ${old} 变为 ${next}。请先与其主人核对。`,
   accepted: (code) => `已接受 ${code} 的新密钥。`,
   declined: (code) => `已拒绝 ${code} 的新密钥。用它签名的内容不会被接收。`,
+  noChange: (code) => `没有等待处理的 ${code} 的新密钥。`,
+  pinned: (code, fingerprint) => `已记下 ${code} 的密钥：${fingerprint}。`,
+  pinUnreadable: (text) => `“${text}”不是代码和密钥，例如 8K4TQZ=密钥。对方可用此命令查看：parley worlds key`,
   noContacts: '尚不知道任何对方的密钥。',
 }

@@ -19,6 +19,8 @@ export type Identities = {
   /** Made if it does not exist. `member` is the lasting name of the account on this machine. */
   open(member: string): Identity
   ofAgent(agent: string): Identity | null
+  /** Null if it was never opened. */
+  ofMember(member: string): Identity | null
   /** Notes what the host said about the account. */
   noteAccount(member: string, account: KnownAccount): void
   list(): Identity[]
@@ -43,11 +45,18 @@ export function identityFolder(dir: string, host: string): Identities {
     return entry
   }
   const names = (): string[] => readdirSync(dir).filter((name) => name.endsWith('.json') && !name.startsWith('.'))
+  /** Where each agent was found last. Another process may change the files, so a hit is read again. */
+  const places = new Map<string, string>()
+  const isOf = (path: string, agent: string): boolean => read(path)?.file.account?.agent === agent
   function findPath(agent: string): string | null {
-    for (const name of names()) {
-      if (read(join(dir, name))?.file.account?.agent === agent) return join(dir, name)
-    }
-    return null
+    const place = places.get(agent)
+    if (place !== undefined && isOf(place, agent)) return place
+    const path = names()
+      .map((name) => join(dir, name))
+      .find((each) => isOf(each, agent))
+    if (path === undefined) return null
+    places.set(agent, path)
+    return path
   }
   function change(agent: string, to: (file: IdentityFile) => IdentityFile): Identity {
     const path = findPath(agent)
@@ -69,10 +78,12 @@ export function identityFolder(dir: string, host: string): Identities {
       const path = findPath(agent)
       return path === null ? null : (read(path)?.identity ?? null)
     },
+    ofMember: (member) => read(join(dir, fileName(member)))?.identity ?? null,
     noteAccount(member, account) {
       const path = join(dir, fileName(member))
       const entry = read(path)
       if (entry && JSON.stringify(entry.file.account) !== JSON.stringify(account)) writeIdentity(path, { ...entry.file, account })
+      places.set(account.agent, path)
     },
     list: () => names().flatMap((name) => read(join(dir, name))?.identity ?? []),
     import(member, text) {
