@@ -123,8 +123,9 @@ export async function simulateWorlds(seed: number, sabotage: Sabotage = (store) 
     const text = `The owner writes line ${(texts += 1)}.`
     const before = (await at.worlds.conversations.get(name, talk.request)).turns.length
     await at.worlds.conversations.write(name, talk.request, { text }, owner)
-    const { turns } = await at.worlds.conversations.get(name, talk.request)
     // Accepted is not sent yet: only a turn that was seen must stay.
+    await clock.advance(500)
+    const { turns } = await at.worlds.conversations.get(name, talk.request)
     if (turns.length > before && turns.some((turn) => turn.text === text)) written.push({ request: talk.request, text })
     if (chance.happens(0.7)) await at.worlds.conversations.handBack(name, talk.request, owner)
   }
