@@ -19,7 +19,7 @@ import { wireLimits } from '../../src/worlds/wire/wire-limits.ts'
 import { wsDial } from '../../src/worlds/wire/ws-socket.ts'
 import { Chance } from '../simulation/chance.ts'
 
-export type CitySize = { accounts: number; talks: number; seconds: number; killEveryMs: number; hostileShare: number; seed: number }
+export type CitySize = { accounts: number; talks: number; seconds: number; killEveryMs: number | null; hostileShare: number; seed: number }
 
 export type CityFigures = {
   accounts: number
@@ -243,7 +243,7 @@ export async function runCity({ accounts, talks: most, seconds, killEveryMs, hos
     }
 
     const end = performance.now() + seconds * 1_000
-    let nextKill = performance.now() + killEveryMs
+    let nextKill = performance.now() + (killEveryMs ?? Infinity)
     while (performance.now() < end) {
       const live = [...talks.values()].filter(({ isOver }) => !isOver).length
       await Promise.all(Array.from({ length: Math.min(most - live, 20) }, begin))
@@ -251,7 +251,7 @@ export async function runCity({ accounts, talks: most, seconds, killEveryMs, hos
         await kill()
         figures.kills += 1
         await start()
-        nextKill = performance.now() + killEveryMs
+        nextKill = performance.now() + (killEveryMs ?? Infinity)
       }
       await sleep(20)
     }
