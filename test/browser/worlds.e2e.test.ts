@@ -91,7 +91,10 @@ suite('worlds on the page', () => {
     const asked = page.locator(`[data-request="${request}"]`)
     await asked.getByText('Your policy leaves this decision to you.').waitFor()
     await asked.getByText('24 turns at most · Costs 1.00 at most · Report at the end').waitFor()
-    await asked.getByRole('list', { name: /will not see$/ }).getByText('Your name, files and memories').waitFor()
+    await asked
+      .getByRole('list', { name: /will not see$/ })
+      .getByText('Your name, files and memories')
+      .waitFor()
     await asked.getByLabel('Brief for mira (optional, never sent to the other side)').fill('Be kind.')
     await asked.getByRole('button', { name: /^Accept: Ada#/ }).press('Enter')
     await page.getByRole('status').getByText('Accepted. mira talks with').waitFor()
@@ -211,7 +214,11 @@ suite('worlds on the page', () => {
     await page.getByRole('button', { name: 'Let me write this one' }).click()
     await page.getByLabel('Your turn, sent exactly as written').fill('I write this one myself. Where do you live?')
     await page.getByRole('button', { name: 'Send', exact: true }).click()
-    await page.getByRole('listitem').filter({ hasText: 'I write this one myself. Where do you live?' }).getByText('written by the owner').waitFor()
+    await page
+      .getByRole('listitem')
+      .filter({ hasText: 'I write this one myself. Where do you live?' })
+      .getByText('written by the owner')
+      .waitFor()
     for (const [name, options] of looks) {
       for (const [what, account, text] of [
         ['taken over', 'mira', 'Let the agent write again'],
@@ -219,7 +226,11 @@ suite('worlds on the page', () => {
       ] as const) {
         const one = await visitor(browser, server, `/w/${account}/${request}`, options)
         if (name.includes('en')) await one.page.getByText(text).waitFor()
-        else await one.page.locator(account === 'ada' ? '[data-question]' : 'textarea').first().waitFor()
+        else
+          await one.page
+            .locator(account === 'ada' ? '[data-question]' : 'textarea')
+            .first()
+            .waitFor()
         await check(one.page, `worlds ${what} ${name}`)
         await leave(one)
       }

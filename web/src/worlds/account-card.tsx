@@ -57,12 +57,7 @@ export function AccountCard({ own }: { own: WorldsAccount }): ReactNode {
             {words.resume}
           </button>
         ) : (
-          <button
-            type="button"
-            className="button"
-            aria-label={words.stopOf(name)}
-            onClick={() => dialog.current?.showModal()}
-          >
+          <button type="button" className="button" aria-label={words.stopOf(name)} onClick={() => dialog.current?.showModal()}>
             {words.stop}
           </button>
         )}
