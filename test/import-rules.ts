@@ -4,7 +4,7 @@
  */
 export const mayImport: Record<string, readonly string[]> = {
   errors: [],
-  shapes: ['type shapes/schemas', 'type ports', 'type authority', 'type dialogs/rules', 'type client'],
+  shapes: ['type shapes/schemas', 'type ports', 'type authority', 'type dialogs/rules', 'type worlds/rules', 'type client'],
   words: [
     'type shapes',
     'type authority',
@@ -153,6 +153,7 @@ export const mayImport: Record<string, readonly string[]> = {
     'dialogs/rules',
     'builds/rules',
     'builds/ag-ui',
+    'worlds/rules',
     'chats/message',
     'server/auth',
     'client',
@@ -167,6 +168,8 @@ export const mayImport: Record<string, readonly string[]> = {
     'authority',
     'dialogs/rules',
     'builds/rules',
+    'worlds/rules',
+    'worlds/keys',
     'chats/message',
     'chats/channels',
     'lazy agents',
