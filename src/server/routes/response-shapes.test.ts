@@ -12,6 +12,7 @@ const withoutShape = new Set([
   'channels.file',
   'files.get',
   'builds.agUi',
+  'dialogs.export',
   'messages.preview',
   'session.signOut',
   'unclaimed.dismiss',
