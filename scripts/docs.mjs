@@ -1,6 +1,7 @@
 // `npm run docs`: writes the pages that come from code. What is written by hand in them is kept.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { reference } from '../src/cli/reference.ts'
 import { authorityPage } from '../test/authority-page.ts'
 import { buildEventsPage } from '../test/build-events-page.ts'
 import { errorsPage } from '../test/errors-page.ts'
@@ -17,6 +18,7 @@ const rewrite = (file, page) => {
   console.log(`docs/${file} was written again`)
 }
 
+rewrite('CLI.md', () => reference())
 const limits = await limitsPage()
 rewrite('ERRORS.md', errorsPage)
 rewrite('LIMITS.md', () => limits)

@@ -1,4 +1,3 @@
-import { writeFileSync } from 'node:fs'
 import { type CommandRow, type Flag, globalFlags } from './command-row.ts'
 import { exitCode } from './exit-code.ts'
 import { rows } from './table.ts'
@@ -27,11 +26,11 @@ function section(row: CommandRow): string {
   return parts.join('\n\n')
 }
 
-/** docs/CLI.md, made from the command table. `node src/cli/reference.ts` writes it anew. */
+/** docs/CLI.md, made from the command table. `npm run docs` writes it. */
 export function reference(): string {
   return `${[
     '# The command line',
-    '<!-- Made from the command table by `node src/cli/reference.ts`; change the table, not this page. -->',
+    '<!-- Made from the command table by `npm run docs`; change the table, not this page. -->',
     'Only results go to stdout; messages, progress, prompts and errors go to stderr. `-h` after any command shows its flags and two examples.',
     '## For every command',
     ['| | |', '|---|---|', ...globalFlags.map(flagLine)].join('\n'),
@@ -54,5 +53,3 @@ export function reference(): string {
     ...rows.map(section),
   ].join('\n\n')}\n`
 }
-
-if (import.meta.main) writeFileSync(new URL('../../docs/CLI.md', import.meta.url), reference())

@@ -110,7 +110,7 @@ describe('completion', () => {
   })
 })
 
-test('docs/CLI.md is what the table says (node src/cli/reference.ts writes it anew)', () => {
+test('docs/CLI.md is what the table says (npm run docs writes it)', () => {
   const file = new URL('../../docs/CLI.md', import.meta.url)
   assert.ok(existsSync(file))
   const plain = (text: string): string => text.replace(/[ \t]+/g, ' ').replace(/\|[\s:|-]+\|\n/g, '')
