@@ -7,6 +7,7 @@ import { asks, asksSet, complete, completedAll, ends, running, say, starts, step
 import type { Team } from '../../src/ports/agent-runtime.ts'
 import type { Caller } from '../../src/shapes/parley.ts'
 import type { Store } from '../../src/ports/store.ts'
+import { ParleyError } from '../../src/errors.ts'
 import { openParley, type OpenParley } from '../../src/app/library.ts'
 import { memoryBacking } from '../../src/store/memory/memory-backing.ts'
 import { memoryStore } from '../../src/store/memory/memory-store.ts'
@@ -52,10 +53,13 @@ const stories: Record<string, (clock: SimulatedClock) => Team> = {
   'an agent with tools and a teammate': (clock) => team([toolAgent(), helper], { clock }),
 }
 
-type Outcome = { shown: string[]; errors: unknown[]; crashes: number; commits: number; status: string }
+type Outcome = { shown: string[]; faults: number; errors: unknown[]; crashes: number; commits: number; status: string }
 
-/** Plays one build, dying once at the given point and going on over the same data. */
-async function play(teamFor: (clock: SimulatedClock) => Team, point: CrashPoint | null): Promise<Outcome> {
+/** The store cannot be reached at this commit, and the process lives on. */
+type Outage = { when: 'away'; commit: number }
+
+/** Plays one build; once, at the given point, the process dies and another one goes on, or the store is away. */
+async function play(teamFor: (clock: SimulatedClock) => Team, point: CrashPoint | Outage | null): Promise<Outcome> {
   const backing = memoryBacking()
   const clock = simulatedClock()
   const ids = countedIds()
@@ -66,8 +70,16 @@ async function play(teamFor: (clock: SimulatedClock) => Team, point: CrashPoint 
 
   function opened(): Store & { readonly crashed?: boolean } {
     const inside = memoryStore({ clock, backing })
-    const counted: Store = { ...inside, commit: (units) => ((commits += 1), inside.commit(units)) }
-    return point && crashes === 0 ? crashingStore(counted, point) : counted
+    const counted: Store = {
+      ...inside,
+      async commit(units) {
+        commits += 1
+        if (point?.when === 'away' && commits === point.commit)
+          throw new ParleyError('store_unreachable', { why: 'it restarts' }, { retryable: true })
+        return inside.commit(units)
+      },
+    }
+    return point && point.when !== 'away' && crashes === 0 ? crashingStore(counted, point) : counted
   }
   function restart(): void {
     crashes += 1
@@ -80,8 +92,8 @@ async function play(teamFor: (clock: SimulatedClock) => Team, point: CrashPoint 
       try {
         return await act(parley, { by: { kind: 'human', name: 'owner', role: 'owner' }, via: 'test', once: { key, request: key } })
       } catch (error) {
-        if (!(error instanceof SimulatedCrash)) throw error
-        restart()
+        if (error instanceof SimulatedCrash) restart()
+        else if (!(error instanceof ParleyError && error.code === 'store_unreachable')) throw error
       }
     }
   }
@@ -120,10 +132,11 @@ async function play(teamFor: (clock: SimulatedClock) => Team, point: CrashPoint 
   assert.equal(await store.nextDue('build-silence'), null, 'no timer is left over')
   for (const row of (await foldViews(store)).values())
     assert.deepEqual(await store.row(row.view, row.key), row, 'rows equal a fold from zero')
+  const faults = events.filter(({ type }) => type === 'build.faulted').length
   const errors = errorsIn(await makeLog(store, build))
   void parley.close(0).catch(() => {})
   await clock.advance(100)
-  return { shown, errors, crashes, commits: before, status }
+  return { shown, faults, errors, crashes, commits: before, status }
 }
 
 for (const [name, teamFor] of Object.entries(stories)) {
@@ -145,3 +158,13 @@ for (const [name, teamFor] of Object.entries(stories)) {
     assert.ok(crashes > calm.commits, `only ${crashes} crashes at ${calm.commits} commits`)
   })
 }
+
+test('a store that is away at any commit is no fault of the agent, and the person sees the same build', async () => {
+  const teamFor = (clock: SimulatedClock): Team => team([steadyAgent()], { clock })
+  const calm = await play(teamFor, null)
+  for (let commit = 1; commit <= calm.commits; commit += 1) {
+    const outage = await play(teamFor, { when: 'away', commit })
+    assert.deepEqual(outage.shown, calm.shown, `commit ${commit}`)
+    assert.deepEqual([outage.faults, outage.errors], [0, []], `commit ${commit}`)
+  }
+})

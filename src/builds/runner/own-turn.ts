@@ -63,6 +63,17 @@ export async function ownTurn(parts: TurnParts, runtime: BuildRuntime, turn: Ope
   /** Takes what the agent sends until it ends. Null: it ended well. */
   async function listen(begun: BuildState): Promise<ParleyError | 'cut' | 'lost' | null> {
     const number = begun.turns
+    let storeFault: { error: unknown } | null = null
+    /** A fault of the store is no fault of the agent, also where it reaches the agent first. */
+    const fromStore = async <Result>(call: Promise<Result>): Promise<Result> => {
+      try {
+        return await call
+      } catch (error) {
+        storeFault ??= { error }
+        throw error
+      }
+    }
+    const started = (pid: number): Promise<void> => fromStore(leftBehind.note(turn.work.lease, pid))
     const enough = new AbortController()
     let stopWaiting = (): void => {}
     let isDone = false
@@ -72,7 +83,7 @@ export async function ownTurn(parts: TurnParts, runtime: BuildRuntime, turn: Ope
       if (stream === build && isDone && events?.some(({ type }) => goesOn(type))) enough.abort()
     })
     try {
-      const input = await toInput(parts.store, begun)
+      const input = await fromStore(toInput(parts.store, begun))
       const signal = AbortSignal.any([cut, enough.signal])
       const sentItems = untilAbandoned(runtime.turn(input, signal, { started }), {
         signal,
@@ -89,8 +100,10 @@ export async function ownTurn(parts: TurnParts, runtime: BuildRuntime, turn: Ope
         }
         if (agentItems.length === 0) continue
         const at = clock.now()
-        const result = await turn.write((now) =>
-          now.turn?.turn === number && !now.isCancelled ? [{ type: 'take-items', at, turn: number, items: agentItems }] : [],
+        const result = await fromStore(
+          turn.write((now) =>
+            now.turn?.turn === number && !now.isCancelled ? [{ type: 'take-items', at, turn: number, items: agentItems }] : [],
+          ),
         )
         if (!result.ok) return 'lost'
         const { progress, turn: open } = result.state
@@ -104,6 +117,8 @@ export async function ownTurn(parts: TurnParts, runtime: BuildRuntime, turn: Ope
       }
       return null
     } catch (error) {
+      // The work is tried again, and the agent gets the same input.
+      if (storeFault) throw storeFault.error
       if (enough.signal.aborted && !cut.aborted) return null
       if (cut.aborted) return 'cut'
       if (error instanceof ParleyError) return error
@@ -114,10 +129,6 @@ export async function ownTurn(parts: TurnParts, runtime: BuildRuntime, turn: Ope
       stopListening()
       leftBehind.forget(build)
     }
-  }
-
-  function started(pid: number): Promise<void> {
-    return leftBehind.note(turn.work.lease, pid)
   }
 }
 
