@@ -1,10 +1,10 @@
-import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ParleyClient } from '../src/client/index.ts'
 import { eventually } from '../test/fixtures/eventually.ts'
 import { Fleet, type FleetProcess } from '../test/fixtures/fleet.ts'
 import { startPostgres, withClient } from '../test/fixtures/postgres-server.ts'
 import { many, median, print } from './figure.ts'
+import { cpuOfPostgres, readCpu } from './postgres-cpu.ts'
 
 /**
  * Several processes on one PostgreSQL: turns/s with 1, 2 and 4 workers whose model takes 500 ms (32 turns at a time each),
@@ -14,34 +14,6 @@ const bench = 'processes'
 const concurrency = 32
 const postgres = await startPostgres(['fsync=on'])
 const limits = `limits: { requestsPerMinute: 1000000, concurrency: ${concurrency} }\n`
-
-const clockTicks = 100
-const readStat = (pid: number | string): string[] => {
-  try {
-    return readFileSync(`/proc/${pid}/stat`, 'utf8')
-      .replace(/^.*\) /, '')
-      .split(' ')
-  } catch {
-    return []
-  }
-}
-const readCpu = (pid: number | undefined): number => {
-  const fields = readStat(pid ?? 0)
-  return (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) / clockTicks
-}
-/** Of the server and all its backends: those that ended are counted by their parent. */
-function cpuOfPostgres(): number {
-  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
-  const server = pids.find(
-    (pid) => readStat(pid)[1] === String(process.pid) && readFileSync(`/proc/${pid}/comm`, 'utf8').trim() === 'postgres',
-  )
-  const backends = pids.filter((pid) => readStat(pid)[1] === server)
-  const ended = readStat(server ?? '')
-  return [server, ...backends].reduce(
-    (sum, pid) => sum + readCpu(Number(pid)),
-    (Number(ended[13] ?? 0) + Number(ended[14] ?? 0)) / clockTicks,
-  )
-}
 
 const count = (url: string, sql: string, values: unknown[]): Promise<number> =>
   withClient(url, async (client) => Number((await client.query<{ count: string }>(sql, values)).rows[0]?.count ?? 0))

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { Agent, request } from 'undici'
 import { serve, timed, type Round } from './contender.ts'
 import { floorLog } from './floor-log.ts'
+import { toWords } from './stream-words.ts'
 
 /**
  * The floor of a turn: the same request bytes to the same model, the words taken out of the stream that comes back, and
@@ -11,17 +12,6 @@ const [folder = '', url = ''] = process.argv.slice(2)
 const log = floorLog(join(folder, 'floor.db'))
 const dispatcher = new Agent({ connections: 256 })
 const headers = { 'content-type': 'application/json' }
-
-type Chunk = { choices: { delta: { content?: string } }[] }
-
-function toWords(stream: string): string {
-  let words = ''
-  for (const line of stream.split('\n')) {
-    if (line.startsWith('data: {')) words += (JSON.parse(line.slice(6)) as Chunk).choices[0]?.delta.content ?? ''
-  }
-  if (words === '') throw new Error('the model said nothing')
-  return words
-}
 
 let total = 0
 

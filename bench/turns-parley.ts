@@ -4,6 +4,7 @@ import { modelRuntime } from '../src/agents/runtimes/model.ts'
 import { modelSchema } from '../src/app/config/schema.ts'
 import type { Agent, Team } from '../src/ports/agent-runtime.ts'
 import { openParley } from '../src/app/library.ts'
+import { postgresStore } from '../src/store/postgres/postgres-store.ts'
 import { sqliteStore } from '../src/store/sqlite/sqlite-store.ts'
 import { serve, timed, type Round } from './contender.ts'
 import { countedCommits } from './counted-commits.ts'
@@ -12,9 +13,9 @@ import { noSurroundings } from '../src/agents/minds/surroundings.ts'
 import { rest } from './rest.ts'
 import { caller, words } from './words.ts'
 
-/** Parley as a server runs it, but for HTTP: file on disk, group commit, driver, model over the loopback interface. */
-const [folder = '', url = ''] = process.argv.slice(2)
-const store = sqliteStore({ path: join(folder, 'parley.db') })
+/** Parley as a server runs it, but for HTTP: file on disk or PostgreSQL, group commit, driver, model over the loopback interface. */
+const [folder = '', url = '', database] = process.argv.slice(2)
+const store = database === undefined ? sqliteStore({ path: join(folder, 'parley.db') }) : await postgresStore({ url: database })
 const counts = countedCommits(store)
 const model = modelSchema.parse({ provider: 'openai-compatible', baseUrl: url, model: 'instant' })
 const runtime = modelRuntime({ model, member: {} })
