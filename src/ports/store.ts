@@ -11,7 +11,7 @@ export type NewEvent = { type: string; at: number; data: object }
 
 export type StoredEvent = NewEvent & {
   stream: StreamId
-  /** Place in its stream: 1, 2, 3 … without gaps. */
+  /** Place in its stream: 1, 2, 3 … without gaps. A stream that was trimmed begins with a higher number. */
   seq: number
   /** Place among all events. Grows, may have gaps, never shows a lower number later. */
   position: number
@@ -81,6 +81,8 @@ export type Unit = {
   /** Applied after `rows`. A unit whose sum would pass its bound fails as `over` and adds nothing. */
   sums?: readonly Sum[]
   snapshots?: readonly Snapshot[]
+  /** Applied last: removes the events of a stream before this number and a snapshot of them. The last event always stays. */
+  trim?: readonly { stream: StreamId; before: number }[]
   /**
    * Bookkeeping of work that was not acknowledged: it survives the end of the process, but need not survive a power cut by
    * itself, because the work would then be done again. The next unit without this makes it durable too.

@@ -40,6 +40,20 @@ export const brokenStores: readonly BrokenStore[] = [
       }),
   },
   {
+    fault: 'trims the last event of a stream',
+    noticedBy: 'log:trim',
+    spoil(inside) {
+      const gone = new Set<string>()
+      return altered(inside, {
+        commit(units) {
+          for (const { trim = [] } of units) for (const { stream } of trim) gone.add(stream)
+          return inside.commit(units)
+        },
+        read: async (stream, after, limit) => (gone.has(stream) ? [] : inside.read(stream, after, limit)),
+      })
+    },
+  },
+  {
     fault: 'ignores the expected head',
     noticedBy: 'log:conflict',
     spoil: (inside) =>

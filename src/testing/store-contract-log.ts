@@ -37,6 +37,43 @@ export const logCases: readonly StoreCase[] = [
     },
   },
   {
+    id: 'log:trim',
+    behaviour: 'a trimmed stream keeps its head, its last event and its numbers, and another connection sees the same',
+    async run({ open }) {
+      const [store, other] = [await open(), await open()]
+      const kept = await accepted(store, say('other', 0, 'stays'))
+      await accepted(store, say('s', 0, 'one', 'two', 'three'))
+      await accepted(other, { snapshots: [{ stream: 's', seq: 2, version: 1, state: {} }] })
+      assert.equal((await other.read('s', 0, 10)).length, 3)
+      const [end] = await accepted(store, { ...say('s', 3, 'end'), trim: [{ stream: 's', before: 4 }] })
+      assert.ok(end)
+      for (const one of [store, other, await open()]) {
+        assert.deepEqual(await one.read('s', 0, 10), [end])
+        assert.deepEqual(await one.read('s', 3, 10), [end])
+        assert.deepEqual(await one.read('s', 4, 10), [])
+        assert.equal(await one.head('s'), 4)
+        assert.equal(await one.snapshot('s'), null)
+        assert.deepEqual(await one.readAll(0, 10), [...kept, end])
+        assert.deepEqual(await one.readAll(end.position - 1, 10), [end])
+        assert.equal(await one.position(), end.position)
+      }
+      assert.deepEqual(await commit(store, say('s', 3, 'no')), { ok: false, why: 'conflict', stream: 's', head: 4 })
+      const [next] = await accepted(other, say('s', 4, 'next'))
+      assert.ok(next && next.position > end.position)
+      assert.deepEqual(seqs(await store.read('s', 0, 10)), [4, 5])
+      // The last event stays, or the stream would begin anew.
+      await accepted(store, { trim: [{ stream: 's', before: 100 }] })
+      assert.deepEqual(await other.read('s', 0, 10), [next])
+      assert.deepEqual(await commit(store, { ...say('s', 4, 'no'), trim: [{ stream: 'other', before: 2 }] }), {
+        ok: false,
+        why: 'conflict',
+        stream: 's',
+        head: 5,
+      })
+      assert.deepEqual(await store.read('other', 0, 10), kept)
+    },
+  },
+  {
     id: 'log:many-streams',
     behaviour: 'appends to several streams in one unit happen all or not at all',
     async run({ open }) {

@@ -5,7 +5,7 @@ import { ClockSteps, isStepBack } from '../clock-steps.ts'
 import { Listeners } from '../listeners.ts'
 import { pageWithin } from '../page-within.ts'
 import { byBytes, memoryBacking, workId, type EventRecord, type MemoryBacking, type RowRecord, type WorkRecord } from './memory-backing.ts'
-import { applyUnit, refuseUnit, type Changes } from './memory-unit.ts'
+import { applyUnit, getHead, refuseUnit, type Changes } from './memory-unit.ts'
 
 /**
  * The store for tests and demos: the whole contract, without a disk. Several of them on one backing behave as
@@ -85,25 +85,27 @@ export function memoryStore(options: { clock?: Clock; owner?: string; backing?: 
 
     async read(stream, after, limit, maxBytes) {
       assertOpen()
-      const page = (backing.streams.get(stream) ?? []).slice(Math.max(after, 0), Math.max(after, 0) + limit)
+      const records = backing.streams.get(stream) ?? []
+      const from = Math.max(after - (records[0]?.seq ?? 1) + 1, 0)
+      const page = records.slice(from, from + limit)
       return (maxBytes === undefined ? page : pageWithin(page, maxBytes, dataBytes)).map(fromRecord)
     },
 
     async head(stream) {
       assertOpen()
-      return backing.streams.get(stream)?.length ?? 0
+      return getHead(backing, stream)
     },
 
     async readAll(afterPosition, limit, maxBytes) {
       assertOpen()
-      const from = Math.max(afterPosition, 0)
+      const from = indexAfter(backing.log, afterPosition)
       const page = backing.log.slice(from, from + limit)
       return (maxBytes === undefined ? page : pageWithin(page, maxBytes, dataBytes)).map(fromRecord)
     },
 
     async position() {
       assertOpen()
-      return backing.log.length
+      return backing.log.at(-1)?.position ?? 0
     },
 
     async snapshot(stream) {
@@ -226,4 +228,15 @@ function fits(row: RowRecord, { group, text, before }: RowQuery): boolean {
   if (text && !row.folded.includes(text.toLowerCase())) return false
   if (before && (row.sort > before.sort || (row.sort === before.sort && byBytes(row.key, before.key) >= 0))) return false
   return true
+}
+
+/** Positions grow and have gaps where events were trimmed. */
+function indexAfter(log: readonly EventRecord[], position: number): number {
+  let [from, to] = [0, log.length]
+  while (from < to) {
+    const middle = (from + to) >> 1
+    if ((log[middle]?.position ?? 0) <= position) from = middle + 1
+    else to = middle
+  }
+  return from
 }

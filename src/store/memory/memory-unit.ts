@@ -8,6 +8,8 @@ export type Changes = { streams: Map<string, number>; kinds: Set<string> }
 
 type Refused = Exclude<UnitResult, { ok: true }>
 
+export const getHead = (backing: MemoryBacking, stream: string): number => backing.streams.get(stream)?.at(-1)?.seq ?? 0
+
 /** Every reason to refuse is looked at before the first write, so a refused unit has nothing to undo. */
 export function refuseUnit(backing: MemoryBacking, owner: string, unit: Unit): Refused | null {
   if (unit.lease) {
@@ -22,7 +24,7 @@ export function refuseUnit(backing: MemoryBacking, owner: string, unit: Unit): R
   }
   const heads = new Map<string, number>()
   for (const { stream, expect, events } of unit.append ?? []) {
-    const head = heads.get(stream) ?? backing.streams.get(stream)?.length ?? 0
+    const head = heads.get(stream) ?? getHead(backing, stream)
     if (head !== expect) return { ok: false, why: 'conflict', stream, head }
     heads.set(stream, head + events.length)
   }
@@ -51,12 +53,13 @@ export function applyUnit(backing: MemoryBacking, unit: Unit, now: number, chang
     const records = backing.streams.get(stream) ?? []
     backing.streams.set(stream, records)
     for (const { type, at, data } of events) {
-      const record = { stream, seq: records.length + 1, position: backing.log.length + 1, type, at, json: JSON.stringify(data) }
+      const seq = getHead(backing, stream) + 1
+      const record = { stream, seq, position: (backing.log.at(-1)?.position ?? 0) + 1, type, at, json: JSON.stringify(data) }
       records.push(record)
       backing.log.push(record)
       appended.push(record)
     }
-    changes.streams.set(stream, records.length)
+    changes.streams.set(stream, getHead(backing, stream))
   }
   settle(backing, unit, now, ahead, changes)
   for (const { kind, key } of unit.cancel ?? []) backing.work.delete(workId(kind, key))
@@ -83,7 +86,18 @@ export function applyUnit(backing: MemoryBacking, unit: Unit, now: number, chang
   }
   if ('rows' in summed) for (const row of summed.rows) putRow(backing, row)
   for (const snapshot of unit.snapshots ?? []) backing.snapshots.set(snapshot.stream, JSON.stringify(snapshot))
+  for (const { stream, before } of unit.trim ?? []) trim(backing, stream, before)
   return appended
+}
+
+function trim(backing: MemoryBacking, stream: string, before: number): void {
+  const first = Math.min(before, getHead(backing, stream))
+  const isTrimmed = (record: EventRecord): boolean => record.stream === stream && record.seq < first
+  backing.log = backing.log.filter((record) => !isTrimmed(record))
+  const records = backing.streams.get(stream)
+  if (records) backing.streams.set(stream, records.filter((record) => !isTrimmed(record)))
+  const snapshot = backing.snapshots.get(stream)
+  if (snapshot && (JSON.parse(snapshot) as { seq: number }).seq < before) backing.snapshots.delete(stream)
 }
 
 function settle(backing: MemoryBacking, { lease, settle: outcome }: Unit, now: number, ahead: number, changes: Changes): void {

@@ -153,6 +153,12 @@ BEGIN
     VALUES (p_texts[(v_item ->> 0)::int], (v_item ->> 1)::bigint, (v_item ->> 2)::bigint, p_texts[(v_item ->> 3)::int])
     ON CONFLICT (stream) DO UPDATE SET seq = excluded.seq, version = excluded.version, state = excluded.state;
   END LOOP;
+  FOR v_item IN SELECT value FROM jsonb_array_elements(p_unit -> 'trim') LOOP
+    v_stream := p_texts[(v_item ->> 0)::int];
+    DELETE FROM ${schema}.event WHERE stream = v_stream AND seq < (v_item ->> 1)::bigint
+      AND seq < (SELECT head FROM ${schema}.stream WHERE id = v_stream);
+    DELETE FROM ${schema}.snapshot WHERE stream = v_stream AND seq < (v_item ->> 1)::bigint;
+  END LOOP;
   RETURN to_jsonb(v_all);
 END $$;
 

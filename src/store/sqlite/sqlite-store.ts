@@ -118,7 +118,8 @@ export function sqliteStore({
         if (head !== undefined && head <= after) return []
         if (maxBytes !== undefined) return pageWithin(read.iterate(stream, after, limit), maxBytes, dataBytes).map(toEvent)
         const rows = read.all(stream, after, limit)
-        if (rows.length < limit && (rows.length > 0 || after === 0)) heads.learn(stream, after + rows.length)
+        const last = rows.at(-1)?.['seq'] as number | undefined
+        if (rows.length < limit && (last !== undefined || after === 0)) heads.learn(stream, last ?? 0)
         return rows.map(toEvent)
       })
     },

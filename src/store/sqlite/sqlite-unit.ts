@@ -71,6 +71,12 @@ export function runUnit(sql: Statements, unit: Unit, owner: string, now: number,
   if (unit.snapshots) {
     for (const { stream, seq, version, state } of unit.snapshots) sql.putSnapshot.run(stream, seq, version, JSON.stringify(state ?? null))
   }
+  if (unit.trim) {
+    for (const { stream, before } of unit.trim) {
+      sql.trim.run(stream, before)
+      sql.dropSnapshot.run(stream, before)
+    }
+  }
   return { ok: true, events }
 }
 

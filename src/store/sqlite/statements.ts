@@ -10,6 +10,8 @@ export function prepareStatements(db: DatabaseSync) {
     commit: sql('COMMIT'),
 
     head: sql('SELECT max(seq) AS head FROM event WHERE stream = ?'),
+    trim: sql('DELETE FROM event WHERE stream = ?1 AND seq < ?2 AND seq < (SELECT max(seq) FROM event WHERE stream = ?1)'),
+    dropSnapshot: sql('DELETE FROM snapshot WHERE stream = ? AND seq < ?'),
     append: sql('INSERT INTO event (stream, seq, at, type, data) VALUES (?, ?, ?, ?, ?)'),
     read: sql(`SELECT ${eventColumns} FROM event WHERE stream = ? AND seq > ? ORDER BY seq LIMIT ?`),
     readAll: sql(`SELECT ${eventColumns} FROM event WHERE position > ? ORDER BY position LIMIT ?`),

@@ -48,6 +48,7 @@ const unit = fc.record(
       { maxLength: 2 },
     ),
     snapshots: fc.array(fc.record({ stream: key, seq: fc.nat(5), version: fc.nat(2), state: json }), { maxLength: 1 }),
+    trim: fc.array(fc.record({ stream: key, before: fc.nat(5) }), { maxLength: 1 }),
   },
   { requiredKeys: [] },
 )
