@@ -29,7 +29,7 @@ export type Dialog = {
   freshStart(as?: As): Promise<DialogDetail>
 }
 
-const restStates: ReadonlySet<DialogStatus> = new Set(['ready', 'failed', 'stopped', 'dead'])
+const restStates: ReadonlySet<DialogStatus> = new Set(['ready', 'failed', 'stopped', 'dead', 'retired'])
 
 export function dialogHandle(parley: Parley, id: string, callerFor: (as?: As) => Caller): Dialog {
   const { dialogs } = parley

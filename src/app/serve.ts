@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import type { OpenMessaging } from '../chats/open-messaging.ts'
 import { systemClock } from '../ports/clock.ts'
 import { silentLog } from '../ports/log.ts'
@@ -103,7 +103,9 @@ async function startParts(parts: PartStack, options: StartOptions, settings: Set
   const alreadyAt = isWeb ? await findRunningServer(dataDir) : null
   const { server, url } = await parts.start(serverPart({ ...base, options, parley, messaging, worlds, access, served, problems }))
   await parts.start(accountsPart({ ...base, messaging }))
-  if (works) await parts.start(pruningPart({ ...stored, parley, access }))
+  const { retire } = config.store
+  const retiredFolder = resolve(dir, retire?.folder ?? join(dataDir, 'retired'))
+  if (works) await parts.start(pruningPart({ ...stored, parley, access, retire: retire ? { ...retire, folder: retiredFolder } : null }))
   const note = { url: `http://127.0.0.1:${server.port}`, pid: process.pid, token: localToken(secret), version, config: settings.file }
   if (isWeb) await parts.start(serverNotePart(dataDir, alreadyAt, note))
 

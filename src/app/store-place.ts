@@ -10,7 +10,15 @@ import type { RawStore } from '../store/raw-store.ts'
 import { migrateFile } from '../store/sqlite/migrate-file.ts'
 import { openSqliteRaw } from '../store/sqlite/sqlite-raw.ts'
 import { sqliteStore } from '../store/sqlite/sqlite-store.ts'
+import { systemClock } from '../ports/clock.ts'
+import { dialogKind } from '../dialogs/rows/dialog-kind.ts'
+import { folderFiles } from '../store/folder-files.ts'
+import { groupCommitter } from '../streams/committer.ts'
+import { streamHandler } from '../streams/stream-handler.ts'
 import { checkStore, type StoreReport } from './check-store.ts'
+import { readRetired, restoreDialog } from './retire/restore-dialog.ts'
+import { retireBatch } from './retire/retire-dialogs.ts'
+import type { RetiredTree } from './retire/retired-file.ts'
 
 /** A data folder or an address of PostgreSQL. */
 export type StorePlace = { folder: string } | { url: string }
@@ -61,4 +69,43 @@ export async function copyStoreTo(from: StorePlace, to: StorePlace, onStep: (ste
   } finally {
     await source.close()
   }
+}
+
+/** Also while servers run. `restedMs`: only dialogs that rest for so long. */
+export async function retireAt(place: StorePlace, folder: string, restedMs: number): Promise<{ dialogs: number; events: number }> {
+  const store = await openStoreAt(place)
+  try {
+    const dialogs = streamHandler(dialogKind, store, groupCommitter(store))
+    const parts = { store, dialogs, files: folderFiles(folder), folder, clock: systemClock }
+    const total = { dialogs: 0, events: 0 }
+    for (let cursor: string | null = ''; cursor !== null;) {
+      const batch: Awaited<ReturnType<typeof retireBatch>> = await retireBatch(parts, restedMs, cursor)
+      total.dialogs += batch.dialogs
+      total.events += batch.events
+      cursor = batch.next
+    }
+    return total
+  } finally {
+    await store.close()
+  }
+}
+
+export async function readRetiredAt(place: StorePlace, folder: string, dialog: string): Promise<RetiredTree> {
+  const store = await openStoreAt(place)
+  try {
+    return await readRetired(store, folderFiles(folder), dialog)
+  } finally {
+    await store.close()
+  }
+}
+
+/** Refused while a server runs. */
+export async function restoreAt(place: StorePlace, folder: string, dialog: string): Promise<{ dialogs: number; events: number }> {
+  const tree = await readRetiredAt(place, folder, dialog)
+  return restoreDialog(
+    tree,
+    () => openRaw(place),
+    () => openStoreAt(place),
+    Date.now(),
+  )
 }

@@ -10,6 +10,7 @@ const paints: Record<DialogStatus, keyof Paint> = {
   stopped: 'dim',
   failed: 'red',
   dead: 'dim',
+  retired: 'dim',
 }
 
 export const statusPaint = (status: DialogStatus, paint: Paint): ((text: string) => string) =>

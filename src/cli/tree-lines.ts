@@ -33,6 +33,7 @@ export const statusIcon: Record<DialogStatus, string> = {
   stopped: '■',
   failed: '✗',
   dead: '†',
+  retired: '▫',
 }
 
 /** A state in words, with whom it waits for. */

@@ -64,8 +64,8 @@ describe('the view of a dialog', () => {
     ])
     assert.equal(title, 'Books')
     assert.deepEqual(
-      items.map((item) => item.kind === 'note' && [item.id, item.event.data.by]),
-      [['note-2', by]],
+      items.map((item) => item.kind === 'note' && [item.id, item.event.type]),
+      [['note-2', 'dialog.trusted']],
     )
   })
 

@@ -38,6 +38,18 @@ export const dialogErrors = {
   ],
   not_a_choice: ['refused', 400, '"{value}" is not one of the choices for "{item}": {choices}.', 'Send the value of one of the choices.'],
   bad_answer: ['refused', 400, '"{value}" does not fit "{item}".', '{expected}'],
+  dialog_retired: [
+    'refused',
+    410,
+    'This dialog was retired: its events are in a file and no longer in the store.',
+    'Read it: parley store restore {root} --print. Bring it back, with the servers stopped: parley store restore {root}',
+  ],
+  dialog_unfinished: [
+    'refused',
+    409,
+    'This dialog is not finished, or it went on meanwhile.',
+    'No action is needed: it is retired once it has rested for long enough.',
+  ],
   nothing_to_stop: ['refused', 409, 'Nothing is running in this dialog or below it.', 'No action is needed.'],
   stopped_above: [
     'refused',

@@ -99,6 +99,19 @@ export const setupErrors = {
     'The copy in {target} differs from its source: {part} {row}.',
     'The source was changed meanwhile, or the target was. Empty the target and copy again; the source is still complete.',
   ],
+  retire_failed: [
+    'failed',
+    503,
+    'Dialogs could not be moved to {folder}: {why}.',
+    'Free space there or fix its permissions; it is tried again. No event left the store.',
+  ],
+  retired_damaged: [
+    'failed',
+    409,
+    'The file {file} of a retired dialog cannot be used: {why}.',
+    'Restore that file from a backup, then run the command again.',
+  ],
+  not_retired: ['refused', 409, 'The dialog {dialog} is not retired.', 'List retired dialogs: parley dialogs list --status retired'],
   store_differs: [
     'failed',
     409,

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import type { Files } from '../ports/files.ts'
@@ -15,11 +16,16 @@ export function folderFiles(folder: string): Files {
     async write(file, bytes) {
       await mkdir(folder, { recursive: true, mode: 0o700 })
       const path = pathFor(file)
-      const draft = `${path}.new`
+      // Two processes may write the same file.
+      const draft = `${path}.${randomBytes(4).toString('hex')}.new`
       const handle = await open(draft, 'w', 0o600)
       try {
         await handle.writeFile(bytes)
         await handle.sync()
+      } catch (error) {
+        // On a full disk half of a file would take what space is left.
+        await rm(draft, { force: true })
+        throw error
       } finally {
         await handle.close()
       }

@@ -35,6 +35,8 @@ export type RawStore = {
   read(part: PartName, after: RawRow | null, limit: number): Promise<RawRow[]>
   /** Writes rows and the progress in one transaction. */
   write(part: PartName, rows: readonly RawRow[], progress: CopyProgress): Promise<void>
+  /** Writes events that were trimmed; those that are there already stay. */
+  putBack(events: readonly RawRow[]): Promise<void>
   progress(): Promise<CopyProgress | null>
   begin(progress: CopyProgress): Promise<void>
   /** Makes what follows from the rows, such as counters, and ends the copy. */

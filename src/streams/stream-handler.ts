@@ -15,6 +15,7 @@ export type Under = {
   /** Rows of others that are written in the same unit. */
   rows?: Unit['rows']
   sums?: Unit['sums']
+  trim?: Unit['trim']
   /** As of a unit: it may be done again after a power cut. */
   repeatable?: true
   /** The stream has a fresh id and is not read. If it exists after all, the commit conflicts and it is read. */
@@ -206,11 +207,12 @@ export function streamHandler<State, Command, Event extends NewEvent>(
   function unitFor(
     parts: readonly Decided[],
     provesHeads: boolean,
-    { lease, settle, once, rows: more, sums: given, repeatable }: Under,
+    { lease, settle, once, rows: more, sums: given, trim, repeatable }: Under,
   ): Unit {
     const unit: Unit = {}
     if (more) unit.rows = more
     if (given) unit.sums = given
+    if (trim) unit.trim = trim
     if (repeatable) unit.repeatable = true
     if (lease) unit.lease = lease
     if (settle) unit.settle = settle

@@ -63,6 +63,13 @@ export const storeSchema = z.strictObject({
     )
     .optional()
     .describe('PostgreSQL for several processes, such as ${DATABASE_URL}. Without it the data is in a file of the folder.'),
+  retire: z
+    .strictObject({
+      afterDays: z.int().min(1).max(36_500).describe('Days that a finished dialog rests before it is retired.'),
+      folder: z.string().min(1).optional().describe('Folder of the files, relative to this file. `retired` in the data folder unless set.'),
+    })
+    .optional()
+    .describe('Retires finished dialogs: their events move to compressed files. Off unless set.'),
 })
 
 const modelParams = z.strictObject({

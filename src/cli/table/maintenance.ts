@@ -69,6 +69,35 @@ export const careRows: readonly CommandRow[] = [
     load: () => import('../commands/store-copy.ts'),
   },
   {
+    path: 'store retire',
+    needs: 'local',
+    summary: 'move finished dialogs to compressed files',
+    detail:
+      'Retires every finished dialog that has rested for --days: its events leave the store once the file was synced and read back. Runs beside servers. A dialog with an open question, a failure, a grant or a chat stays. `store.retire` in parley.yaml does the same once a day.',
+    flags: [
+      { flags: '--days <number>', about: 'days that a dialog has rested (store.retire.afterDays)', number: true },
+      { flags: '--folder <path>', about: 'folder of the files (store.retire.folder, or retired in the data folder)' },
+      { flags: '--store <place>', about: 'data folder or postgres:// address (that of parley.yaml)' },
+    ],
+    examples: ['parley store retire --days 90', 'parley store retire --days 365 --folder /srv/retired --json'],
+    load: () => import('../commands/store-retire.ts'),
+  },
+  {
+    path: 'store restore',
+    needs: 'local',
+    summary: 'read a retired dialog, or bring it back',
+    detail:
+      'Puts the events of a retired dialog and its side dialogs back under their numbers. Stop the servers first. With --print it writes the events as lines of JSON, changes nothing and runs beside servers.',
+    arguments: [{ name: 'dialog', about: 'id of the dialog' }],
+    flags: [
+      { flags: '--print', about: 'only print the events' },
+      { flags: '--folder <path>', about: 'folder of the files (store.retire.folder, or retired in the data folder)' },
+      { flags: '--store <place>', about: 'data folder or postgres:// address (that of parley.yaml)' },
+    ],
+    examples: ['parley store restore dlg_01k --print', 'parley store restore dlg_01k'],
+    load: () => import('../commands/store-restore.ts'),
+  },
+  {
     path: 'api',
     needs: 'read.own',
     summary: 'call any route of the HTTP API',

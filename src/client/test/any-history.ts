@@ -125,6 +125,9 @@ const makers = {
   'settle-approval': { settle: (n, { questions }) => ({ type: 'settle-approval', at: n, question: first(questions) }) },
   'withdraw-approvals': { withdraw: (n) => ({ type: 'withdraw-approvals', at: n, by }) },
   'end-grant': { 'end-grant': (n, { grants }) => ({ type: 'end-grant', at: n, grant: grants[0]?.grant ?? 'none', by, why: 'revoked' }) },
+  'retire-dialog': {
+    retire: (n, { seq }) => ({ type: 'retire-dialog', at: n, file: `f${n}`, root: 'd1', events: n % 7 === 0 ? seq : 0 }),
+  },
   'trust-dialog': { trust: (n, { seq }) => ({ type: 'trust-dialog', at: n, by, upTo: seq }) },
   'notice-budget': { 'notice-budget': (n) => ({ type: 'notice-budget', at: n, key: 'owner', limit: n, percent: 80 }) },
   'read-taskdoc': { 'read-taskdoc': (n) => ({ type: 'read-taskdoc', at: n, role: 'member', change: `h${n}` }) },

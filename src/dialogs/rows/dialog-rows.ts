@@ -3,7 +3,7 @@ import { isPeerDialog } from '../rules/peer-dialog.ts'
 import type { ApprovalView, DialogDetail, DialogSummary, FailureView, GrantView, QuestionView, StopView } from '../../shapes/wire.ts'
 import { type Approval, type GrantState, type ShownCall } from '../rules/approval.ts'
 import type { DialogEvent, Spent } from '../rules/dialog-events.ts'
-import { type ClosedQuestion, type DialogState, type OpenQuestion, getStatus } from '../rules/dialog-state.ts'
+import { type ClosedQuestion, type DialogState, type OpenQuestion, getStatus, retiredState } from '../rules/dialog-state.ts'
 import { approvalView, ownStop, questionParts } from '../rules/question-view.ts'
 import { eventAuthor } from '../rules/event-author.ts'
 import { describeError } from '../../errors.ts'
@@ -221,7 +221,8 @@ export const getDetail = (dialog: string, state: DialogState): DialogDetail => (
 
 /** One row each: roots in the list people see, side dialogs below their root in the order they were opened. */
 function rowOfDialog(dialog: string, state: DialogState): ViewRow {
-  const body = toSummary(dialog, state)
+  // The same row, whether the events of a retired dialog are gone or have been put back.
+  const body = toSummary(dialog, state.retired ? retiredState(state.retired) : state)
   const text = `${body.title}\n${body.agent}\n${body.preview}`
   if (state.origin !== null) return { view: sideView, key: dialog, group: state.origin.root, sort: body.openedAt, text, body }
   return { view: rootView(dialog), key: dialog, group: body.status, sort: body.updatedAt, text, body }

@@ -24,8 +24,9 @@ const deciders: Deciders<DialogCommand> = {
 /** The events that follow from a command, or the reason why it is refused. */
 export function decideDialog(state: DialogState, command: DialogCommand): Decision {
   if (state.seq === 0 && command.type !== 'open-dialog') return refuse('dialog_not_found', {})
+  if (state.retired && command.type !== 'open-dialog') return refuse('dialog_retired', { root: state.retired.root })
   // A generation that ran while its dialog was declared dead still has a cost, and opening twice says that it exists.
-  if (state.isDead && command.type !== 'cut-turn' && command.type !== 'open-dialog')
+  if (state.isDead && command.type !== 'cut-turn' && command.type !== 'open-dialog' && command.type !== 'retire-dialog')
     return command.type === 'declare-dead' ? { events: [] } : refuse('dialog_dead', {})
   // TypeScript cannot see that the type of the command and the function found by it belong together.
   const decide = deciders[command.type] as (state: DialogState, command: DialogCommand) => Decision

@@ -3,7 +3,7 @@ import type { Author } from '../../authority/roles.ts'
 import { refuse } from '../../errors.ts'
 import type { Decision, Deciders, Timed } from './dialog-decision.ts'
 import type { DialogEvent, Origin, Participant, PushChange, Via } from './dialog-events.ts'
-import { type DialogState, dialogLimits } from './dialog-state.ts'
+import { type DialogState, dialogLimits, isFinished } from './dialog-state.ts'
 import { eventAuthor } from './event-author.ts'
 import { fileLimits, type MessageFile } from './message-file.ts'
 
@@ -34,6 +34,8 @@ export type TalkCommand =
   | { type: 'tap-control'; message: string; of: string; value: string; text: string; isReusable: boolean; by: Participant; via?: Via }
   /** `upTo`: the last event that the person has seen. */
   | { type: 'trust-dialog'; by: Participant; via?: Via; upTo: number }
+  /** Its events up to `events` are in the file; they are removed with the commit of this. */
+  | { type: 'retire-dialog'; file: string; root: string; events: number }
 
 type Said = Extract<DialogEvent, { type: 'message.said' }>['data']
 
@@ -50,6 +52,7 @@ export const talkDeciders: Deciders<TalkCommand> = {
   }),
   'change-pushes': changePushes,
   'trust-dialog': trustDialog,
+  'retire-dialog': retireDialog,
 }
 
 function openDialog(state: DialogState, command: Timed<Extract<TalkCommand, { type: 'open-dialog' }>>): Decision {
@@ -106,6 +109,21 @@ function trustDialog(state: DialogState, command: Timed<Extract<TalkCommand, { t
   if (state.floor === 'owner') return { events: [] }
   if (state.loweredSeq > upTo) return refuse('unseen_text', { upTo, seq: state.loweredSeq })
   return { events: [{ type: 'dialog.trusted', at, data: { by, via, upTo } }] }
+}
+
+function retireDialog(state: DialogState, command: Timed<Extract<TalkCommand, { type: 'retire-dialog' }>>): Decision {
+  const { at, file, root, events } = command
+  if (!isFinished(state) || state.seq !== events) return refuse('dialog_unfinished')
+  const { agent, title, language, openedAt, updatedAt, origin, spent, isDead, isArchived } = state
+  return {
+    events: [
+      {
+        type: 'dialog.retired',
+        at,
+        data: { file, root, events, agent, title, language, openedAt, updatedAt, origin, spent, isDead, isArchived },
+      },
+    ],
+  }
 }
 
 function changePushes(state: DialogState, command: Timed<Extract<NoteCommand, { type: 'change-pushes' }>>): Decision {

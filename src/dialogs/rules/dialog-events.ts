@@ -56,6 +56,8 @@ const noteTypes = [
   'dialog.archived',
   'dialog.trusted',
   'pushes.changed',
+  'dialog.retired',
+  'dialog.restored',
 ] as const satisfies readonly DialogEvent['type'][]
 
 export type NoteEvent = Extract<DialogEvent, { type: (typeof noteTypes)[number] }>
@@ -263,7 +265,30 @@ export type DialogEvent =
   /** The agent reads text of this role in the task document of its tree. `change` names the change that brought it in. */
   | Fact<'taskdoc.read', { role: Role; change: string; writers?: readonly Author[] }>
   | Fact<'dialog.trusted', { by: Participant; via: Via | null; upTo?: number }>
+  /**
+   * The events before this one were moved to a file and removed in the same unit, so this carries what lists show. `file` is
+   * the name of the file, which has the whole tree of `root`.
+   */
+  | Fact<'dialog.retired', RetiredFacts>
+  /** They are back. */
+  | Fact<'dialog.restored', { file: string }>
   | Fact<'pushes.changed', { change: PushChange; by: Participant; via: Via | null }>
+
+/** `events` is the number of events that were moved. */
+export type RetiredFacts = {
+  file: string
+  root: string
+  events: number
+  agent: string
+  title: string
+  language: Language
+  openedAt: number
+  updatedAt: number
+  origin: Origin | null
+  spent: Spent
+  isDead: boolean
+  isArchived: boolean
+}
 
 /** Where a side dialog comes from. `depth` is 1 below the root; dialogs of 0.1 have none. */
 export type Origin = { root: string; parent: string; mode: TellaskMode; session: string | null; depth?: number }

@@ -3,7 +3,7 @@ import { type Cause, initialFloor } from '../../authority/cause.ts'
 import type { Author, Role } from '../../authority/roles.ts'
 import type { Details, ErrorCode } from '../../errors.ts'
 import type { Language } from '../../shapes/language.ts'
-import type { Hold, Origin, Participant, QuestionPurpose, RepeatPolicy, Spent, Via } from './dialog-events.ts'
+import type { Hold, Origin, Participant, QuestionPurpose, RepeatPolicy, RetiredFacts, Spent, Via } from './dialog-events.ts'
 import type { ApprovalEdits, Approval, CancelCause, GateRecord, GrantState } from './approval.ts'
 import type { Answers, Question, QuestionOutcome } from './question.ts'
 import type { LimitFacts } from './limit-facts.ts'
@@ -187,6 +187,8 @@ export type DialogState = {
   /** The latest messages of the agent with a presentation, and the person whose tap used up their controls. */
   shown: readonly { message: string; seq: number; used: { by: string; at: number } | null }[]
   isDead: boolean
+  /** Its events are in a file. */
+  retired: RetiredFacts | null
   /** Fill level of the context. */
   health: HealthLevel
   spent: Spent
@@ -293,6 +295,7 @@ export const initialDialog: DialogState = {
   reminders: [],
   shown: [],
   isDead: false,
+  retired: null,
   health: 'unknown',
   spent: { tokens: 0, money: 0 },
   tokens: noTokens,
@@ -349,10 +352,11 @@ const hasDecidedCall = ({ calls, questions }: DialogState): boolean =>
 export const recentCrashes = ({ crashes }: Pick<DialogState, 'crashes'>, now: number): number =>
   crashes.filter((at) => now - at <= dialogLimits.crashWindowMs).length
 
-export type DialogStatus = 'ready' | 'working' | 'stopping' | 'waiting' | 'delegated' | 'stopped' | 'failed' | 'dead'
+export type DialogStatus = 'ready' | 'working' | 'stopping' | 'waiting' | 'delegated' | 'stopped' | 'failed' | 'dead' | 'retired'
 
 /** The status shown to people. */
 export function getStatus(state: DialogState): DialogStatus {
+  if (state.retired) return 'retired'
   if (state.isDead) return 'dead'
   if (isDue(state)) return state.stopRequested ? 'stopping' : 'working'
   if (state.latch !== null || state.held !== null) return 'stopped'
@@ -389,3 +393,30 @@ export function isUnblocked(state: Pick<DialogState, 'questions' | 'undoable' | 
  */
 export const findFocus = (state: Pick<DialogState, 'assignments'>): OpenAssignment | null =>
   state.assignments.findLast((each) => each.isActive && each.mode === 'back') ?? state.assignments.find((each) => each.isActive) ?? null
+
+/** It waits for nothing and nothing depends on it: no question, request, grant or stop. */
+export const isFinished = (state: DialogState): boolean =>
+  state.seq > 0 &&
+  (getStatus(state) === 'ready' || getStatus(state) === 'dead') &&
+  state.turn === null &&
+  !state.isPinned &&
+  Object.keys(state.questions).length === 0 &&
+  Object.keys(state.calls).length === 0 &&
+  state.assignments.length === 0 &&
+  state.grants.every(({ end }) => end !== null)
+
+/** The state of a dialog whose events are gone: the same as if they were still there, as far as lists show it. */
+export const retiredState = (retired: RetiredFacts): DialogState => ({
+  ...initialDialog,
+  seq: retired.events + 1,
+  agent: retired.agent,
+  title: retired.title,
+  language: retired.language,
+  openedAt: retired.openedAt,
+  updatedAt: retired.updatedAt,
+  origin: retired.origin,
+  spent: retired.spent,
+  isDead: retired.isDead,
+  isArchived: retired.isArchived,
+  retired,
+})

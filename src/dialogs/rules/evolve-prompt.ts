@@ -100,6 +100,8 @@ function evolveCounters(before: DialogState, after: DialogState, event: DialogEv
     case 'dialog.opened':
     case 'dialog.archived':
     case 'dialog.pinned':
+    case 'dialog.restored':
+    case 'dialog.retired':
     case 'dialog.titled':
     case 'dialog.trusted':
     case 'pushes.changed':

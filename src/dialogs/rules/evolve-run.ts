@@ -11,6 +11,7 @@ import {
   type OpenCall,
   type OpenQuestion,
   type UndoableAnswer,
+  retiredState,
 } from './dialog-state.ts'
 import { eventAuthor } from './event-author.ts'
 import { liftsLimit, limitFailure } from './limit-facts.ts'
@@ -324,6 +325,11 @@ function noted(state: DialogState, event: NoteEvent): DialogState {
   if (event.type === 'dialog.titled') return { ...state, title: event.data.title, titledBy: event.data.by }
   if (event.type === 'dialog.pinned') return { ...state, isPinned: event.data.isPinned }
   if (event.type === 'dialog.archived') return { ...state, isArchived: event.data.isArchived }
+  if (event.type === 'dialog.retired') {
+    const { data } = event
+    return state.seq > 1 ? { ...state, retired: data, updatedAt: data.updatedAt } : retiredState(data)
+  }
+  if (event.type === 'dialog.restored') return { ...state, retired: null }
   if (event.type !== 'pushes.changed') return state
   const { change } = event.data
   return change === 'refill' ? { ...state, pushes: 0 } : { ...state, arePushesOff: change === 'off' }

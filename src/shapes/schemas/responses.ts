@@ -183,6 +183,7 @@ export const statuses = [
   'stopped',
   'failed',
   'dead',
+  'retired',
 ] as const satisfies readonly DialogStatus[]
 
 export const summary = named(

@@ -95,7 +95,11 @@ function trim(backing: MemoryBacking, stream: string, before: number): void {
   const isTrimmed = (record: EventRecord): boolean => record.stream === stream && record.seq < first
   backing.log = backing.log.filter((record) => !isTrimmed(record))
   const records = backing.streams.get(stream)
-  if (records) backing.streams.set(stream, records.filter((record) => !isTrimmed(record)))
+  if (records)
+    backing.streams.set(
+      stream,
+      records.filter((record) => !isTrimmed(record)),
+    )
   const snapshot = backing.snapshots.get(stream)
   if (snapshot && (JSON.parse(snapshot) as { seq: number }).seq < before) backing.snapshots.delete(stream)
 }

@@ -112,6 +112,16 @@ class PostgresRaw implements RawStore {
     })
   }
 
+  async putBack(events: readonly RawRow[]): Promise<void> {
+    const { columns } = getPart('event')
+    const arrays = columns.map((_, index) => events.map((event) => event[index] ?? null))
+    const typed = columns.map((column, index) => `$${index + 1}::${types[column] ?? 'text'}[]`)
+    await this.#client.query(
+      `INSERT INTO ${this.#schema}.event (${columns.join(', ')}) SELECT * FROM unnest(${typed.join(', ')}) ON CONFLICT DO NOTHING`,
+      arrays,
+    )
+  }
+
   async progress(): Promise<CopyProgress | null> {
     const { rows: known } = await this.#client.query("SELECT 1 FROM pg_tables WHERE schemaname = $1 AND tablename = 'copy_progress'", [
       this.#schema,

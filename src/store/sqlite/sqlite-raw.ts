@@ -72,6 +72,15 @@ class SqliteRaw implements RawStore {
     })
   }
 
+  async putBack(events: readonly RawRow[]): Promise<void> {
+    this.#change(() => {
+      const insert = this.#db.prepare(
+        'INSERT INTO event (position, stream, seq, at, type, data) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING',
+      )
+      for (const event of events) insert.run(...(event as SQLInputValue[]))
+    })
+  }
+
   async progress(): Promise<CopyProgress | null> {
     if (!this.#db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'copy_progress'").get()) return null
     return JSON.parse(String(this.#db.prepare('SELECT progress FROM copy_progress').get()?.['progress'])) as CopyProgress

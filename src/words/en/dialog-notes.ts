@@ -10,5 +10,8 @@ export const dialogNotes: DialogNotes = {
   'dialog.pinned': ({ isPinned }, by) => (isPinned ? `${by} pinned this dialog` : `${by} unpinned this dialog`),
   'dialog.archived': ({ isArchived }, by) => (isArchived ? `${by} archived this dialog` : `${by} took this dialog out of the archive`),
   'dialog.trusted': (_data, by) => `${by} trusts what was written so far`,
+  'dialog.retired': ({ root, events }) =>
+    `Retired: its ${events} events are in a file. To bring it back, stop the servers and run: parley store restore ${root}`,
+  'dialog.restored': () => 'Restored from its file',
   'pushes.changed': ({ change }, by) => (change === 'refill' ? `${by} refilled the pushes` : `${by} turned pushes ${change}`),
 }

@@ -75,6 +75,7 @@ export const page = {
     stopped: 'Stopped',
     failed: 'Failed',
     dead: 'Given up',
+    retired: 'Retired',
   },
   tree: {
     label: 'Dialogs and their side dialogs',

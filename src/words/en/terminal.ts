@@ -28,6 +28,7 @@ export const terminal = {
     stopped: 'stopped',
     failed: 'failed',
     dead: 'given up',
+    retired: 'retired',
   },
   outcome: { open: 'open', answered: 'answered', declined: 'declined', cancelled: 'cancelled', expired: 'expired' },
   age: {
@@ -196,6 +197,11 @@ export const terminal = {
   copying: (part: string, done: number, of: number): string => `Copying ${part}: ${done} of ${of}`,
   comparing: (part: string, done: number, of: number): string => `Comparing ${part}: ${done} of ${of}`,
   folding: 'Folding all events',
+  retiring: 'Retiring finished dialogs',
+  dialogsRetired: (folder: string, dialogs: number, events: number): string =>
+    `${dialogs} dialogs with ${events} events were moved to files in ${folder}.`,
+  dialogRestored: (dialog: string, dialogs: number, events: number): string =>
+    `${dialog} is back: ${events} events of ${dialogs} dialogs. Start Parley: parley serve`,
   restoreAccepted: (file: string, now: number, before: number | null): string =>
     `${file} is accepted as it is. It ends at event ${now}${before === null || before === now ? '' : `; before, it ended at ${before} or later`}. Start Parley: parley serve`,
   restoreEmpty: (file: string): string => `There is no ${file}. The next start creates an empty one: parley serve`,

@@ -73,6 +73,7 @@ export const page: PageWords = {
     stopped: '已停止',
     failed: '失败',
     dead: '已放弃',
+    retired: '已归入文件',
   },
   tree: {
     label: '对话及其支线',

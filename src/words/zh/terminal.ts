@@ -22,6 +22,7 @@ export const terminal: TerminalWords = {
     stopped: '已停止',
     failed: '出错',
     dead: '已放弃',
+    retired: '已归入文件',
   },
   spent: (tokens, money) => (money === '' ? `已用 ${tokens} 个词元` : `已用 ${tokens} 个词元，费用 ${money}`),
   alreadyRuns: (url) => `Parley 已使用这份数据在 ${url} 运行，正在连接。`,
@@ -187,6 +188,9 @@ export const terminal: TerminalWords = {
   copying: (part, done, of) => `正在复制 ${part}：${done} / ${of}`,
   comparing: (part, done, of) => `正在比较 ${part}：${done} / ${of}`,
   folding: '正在折叠所有事件',
+  retiring: '正在归入已结束的对话',
+  dialogsRetired: (folder, dialogs, events) => `已将 ${dialogs} 个对话的 ${events} 个事件移入 ${folder} 中的文件。`,
+  dialogRestored: (dialog, dialogs, events) => `${dialog} 已取回：${dialogs} 个对话的 ${events} 个事件。启动 Parley：parley serve`,
   restoreAccepted: (file, now, before) =>
     `已接受 ${file} 的当前内容，最后一个事件是 ${now}${before === null || before === now ? '' : `，之前至少到 ${before}`}。启动 Parley：parley serve`,
   restoreEmpty: (file) => `${file} 不存在。下次启动会新建一个空的：parley serve`,

@@ -71,7 +71,7 @@ export function ChatPage({ dialog }: { dialog: string }): ReactNode {
             </button>
           )}
           {isReady && isInTree && view.origin === null && <AllButtons root={dialog} />}
-          {isReady && view.status !== 'dead' && (
+          {isReady && view.status !== 'dead' && view.status !== 'retired' && (
             <Suspense fallback={<span className="button" data-kind="quiet" data-shape="icon" />}>
               {view.origin !== null && <GiveUp dialog={dialog} />}
               <DialogMenu dialog={dialog} view={view} />
@@ -123,7 +123,7 @@ export function ChatPage({ dialog }: { dialog: string }): ReactNode {
                   <section className={styles['dead']} aria-label={words.tree.deadTitle}>
                     <strong>{words.tree.deadTitle}</strong> {words.tree.deadNext}
                   </section>
-                ) : (
+                ) : view.status === 'retired' ? null : (
                   <Composer
                     dialog={dialog}
                     questions={view.questions}

@@ -17,6 +17,7 @@ const shapes: Record<DialogStatus, Shape> = {
   stopped: 'stopped',
   failed: 'failed',
   dead: 'stopped',
+  retired: 'stopped',
 }
 
 type MarkProps = {
