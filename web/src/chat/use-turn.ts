@@ -45,7 +45,7 @@ export function useTurn(dialog: string, view: DialogView): Turn {
   }
   const isWorking = status === 'working' || status === 'stopping' || status === 'delegated'
   const kind = ((): Turn['kind'] => {
-    if (status === 'dead') return 'none'
+    if (status === 'dead' || status === 'retired') return 'none'
     if (isEmergency && status !== 'stopping' && status !== 'failed' && view.draft === null) return 'emergency'
     if (stop !== null && stop.in !== null && stop.in !== dialog && status !== 'working' && status !== 'stopping') return 'stopped-above'
     if (isWorking) return 'works'
