@@ -76,6 +76,6 @@ describe('capabilities', () => {
     assert.equal(routeRow('post', '/v1/pairings/accept')?.capability, 'pair')
     assert.equal(routeRow('get', '/v1/worlds/{id}/members')?.capability, 'worlds')
     assert.equal(routeRow('post', '/v1/anything'), null)
-    assert.ok(routeRow('post', '/v1/dialogs/{id}/archive')?.later)
+    assert.ok(routeRow('delete', '/v1/dialogs/{id}')?.later)
   })
 })

@@ -25,7 +25,6 @@ export const routeCapabilities: readonly RouteRow[] = [
   { ...operations['questions.withdraw'], path: '/v1/questions/{id}/cancel' },
 
   // Added by later work.
-  ...row('write.own', 'post', [`${dialog}/archive`], { ...later, beyond: 'write.all' }),
   ...row('write.own', 'patch', [`${dialog}/taskdoc`], { ...later, beyond: 'write.all' }),
   ...row('write.all', 'delete', [dialog], later),
   ...row(
