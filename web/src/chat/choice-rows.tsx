@@ -39,11 +39,11 @@ export function ChoiceRows({ item, options, labelledBy, chosen, isSending, onCho
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
     if (step === 0) return
     event.preventDefault()
-    const rows = [...event.currentTarget.querySelectorAll('button')]
+    const rows = [...(event.currentTarget.parentElement?.querySelectorAll('button') ?? [])]
     rows.at((rows.findIndex((row) => row === document.activeElement) + step) % rows.length)?.focus()
   }
   return (
-    <div className={styles['options']} role="group" aria-labelledby={labelledBy} data-item={item} onKeyDown={onArrow}>
+    <div className={styles['options']} role="group" aria-labelledby={labelledBy} data-item={item}>
       {options.map((option, index) => (
         <button
           key={option.value}
@@ -54,6 +54,7 @@ export function ChoiceRows({ item, options, labelledBy, chosen, isSending, onCho
           aria-disabled={isSending || undefined}
           aria-keyshortcuts={singleKeys && index < mostKeys ? `${index + 1}` : undefined}
           onClick={() => choose(option.value)}
+          onKeyDown={onArrow}
         >
           <span className={styles['key']} aria-hidden="true" data-unused={!singleKeys || index >= mostKeys || undefined}>
             {index + 1}

@@ -23,6 +23,7 @@ export function FreshChat({ isDemo }: { isDemo: boolean }): ReactNode {
   const waiting = useRefreshing(inbox).value?.count ?? 0
   const reader = useReader()
   const agents = server?.agents ?? []
+  const [hour] = useState(() => new Date().getHours())
   const [chosen, setChosen] = useState<string | null>(null)
   const name = reader && !isNamelessOwner(reader) ? reader.name : null
   const agent = chosen ?? agents.find((one) => one.default)?.name ?? ''
@@ -32,7 +33,7 @@ export function FreshChat({ isDemo }: { isDemo: boolean }): ReactNode {
         <Icon name="back" />
       </Link>
       <div className={styles['middle']}>
-        <h1>{name === null ? words.fresh.title : words.fresh.greeting(name, new Date().getHours())}</h1>
+        <h1>{name === null ? words.fresh.title : words.fresh.greeting(name, hour)}</h1>
         <p className={styles['lead']}>{isDemo || server?.demo ? words.fresh.demoLead : words.fresh.lead}</p>
         {waiting > 0 && (
           <Link href="/o" className="button" data-kind="quiet">

@@ -10,7 +10,9 @@ export type TurnFacts = { parts: { lane: Lane; ms: number }[]; sums: Record<Lane
  * before the model. Time in which nothing of the three went on is left out.
  */
 export function turnFacts(events: readonly EventView[], now: number): TurnFacts {
-  const from = events.findLastIndex((event) => event.type === 'message.said' && readData(event)['by']?.kind === 'human')
+  const from = events.findLastIndex(
+    (event) => event.type === 'message.said' && (readData(event)['by'] as { kind?: string } | undefined)?.kind === 'human',
+  )
   const facts: TurnFacts = { parts: [], sums: { model: 0, tools: 0, waiting: 0 }, calls: 0 }
   const questions = new Set<string>()
   const calls = new Set<string>()
@@ -39,19 +41,19 @@ export function turnFacts(events: readonly EventView[], now: number): TurnFacts 
         break
       case 'tool.called':
         facts.calls += 1
-        calls.add(String(data['call']))
+        calls.add(readText(data['call']))
         break
       case 'tool.returned':
-        calls.delete(String(data['call']))
+        calls.delete(readText(data['call']))
         break
       case 'question.asked':
-        questions.add(String(data['question']))
+        questions.add(readText(data['question']))
         break
       case 'question.answered':
       case 'question.declined':
       case 'question.cancelled':
       case 'question.expired':
-        questions.delete(String(data['question']))
+        questions.delete(readText(data['question']))
         break
       case 'turn.finished':
       case 'turn.failed':
@@ -66,5 +68,6 @@ export function turnFacts(events: readonly EventView[], now: number): TurnFacts 
   return facts
 }
 
-const readData = (event: EventView): Record<string, { kind?: string } | undefined> =>
-  event.data as Record<string, { kind?: string } | undefined>
+const readData = (event: EventView): Record<string, unknown> => event.data as Record<string, unknown>
+
+const readText = (value: unknown): string => (typeof value === 'string' ? value : '')

@@ -25,13 +25,15 @@ export function Palette({ onClose, onShowKeys }: { onClose(): void; onShowKeys()
   const [text, setText] = useState('')
   const [at, setAt] = useState(0)
   const dialog = useRef<HTMLDialogElement>(null)
-  const list = useRef<HTMLUListElement>(null)
+  const list = useRef<HTMLDivElement>(null)
   const id = useId()
   const chats = useChats(text.trim())
   const commands = useCommands(onShowKeys)
   const [, navigate] = useLocation()
 
   useEffect(() => {
+    // A click beside it closes it, in browsers that know the attribute.
+    dialog.current?.setAttribute('closedby', 'any')
     dialog.current?.showModal()
   }, [])
 
@@ -72,13 +74,7 @@ export function Palette({ onClose, onShowKeys }: { onClose(): void; onShowKeys()
   }
 
   return (
-    <dialog
-      ref={dialog}
-      className={styles['palette']}
-      aria-label={words.palette.title}
-      onClose={onClose}
-      onClick={(event) => event.target === dialog.current && dialog.current.close()}
-    >
+    <dialog ref={dialog} className={styles['palette']} aria-label={words.palette.title} onClose={onClose}>
       <div className={styles['head']}>
         <Icon name="search" />
         <input
@@ -104,15 +100,17 @@ export function Palette({ onClose, onShowKeys }: { onClose(): void; onShowKeys()
           </button>
         </form>
       </div>
-      <ul ref={list} id={id} role="listbox" aria-label={words.palette.results}>
+      <div ref={list} id={id} className={styles['list']} role="listbox" aria-label={words.palette.results}>
         {entries.map((entry, index) => [
           entries[index - 1]?.group !== entry.group && (
-            <li key={entry.group} role="presentation" className={styles['group']}>
+            <p key={entry.group} role="presentation" className={styles['group']}>
               {entry.group}
-            </li>
+            </p>
           ),
-          <li
+          <button
             key={entry.key}
+            type="button"
+            tabIndex={-1}
             id={`${id}${index}`}
             role="option"
             aria-selected={index === current}
@@ -123,9 +121,9 @@ export function Palette({ onClose, onShowKeys }: { onClose(): void; onShowKeys()
             {typeof entry.icon === 'string' ? <Icon name={entry.icon} /> : <Tile name={entry.icon.agent} size={24} />}
             <span dir="auto">{entry.name}</span>
             {entry.end !== undefined && <small>{entry.end}</small>}
-          </li>,
+          </button>,
         ])}
-      </ul>
+      </div>
       {entries.length === 0 && (
         <p className={styles['none']} role="status">
           {words.list.noneFound(text.trim())}

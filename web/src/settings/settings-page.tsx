@@ -56,7 +56,6 @@ export function SettingsPage({ onShowKeys }: { onShowKeys(): void }): ReactNode 
           <input
             id={switchId}
             type="checkbox"
-            role="switch"
             className={styles['switch']}
             checked={settings.singleKeys}
             onChange={(event) => changeSettings({ singleKeys: event.target.checked })}
