@@ -7,6 +7,7 @@ import { fileLimits } from '../../dialogs/rules/message-file.ts'
 import * as responses from '../../shapes/schemas/responses.ts'
 import { byId, nothing, route } from './route.ts'
 import { id, line, pageQuery, text } from '../text.ts'
+import { textStream } from '../text-stream.ts'
 import { exportDialog, exportFormats } from '../../client/export-dialog.ts'
 
 const files = z
@@ -110,8 +111,7 @@ export const dialogRoutes = () => [
         tree: (dialog: string) => parley.dialogs.tree(dialog),
         events: (stream: string, after: number) => parley.events.read({ stream, after, limit: exportPage }),
       }
-      const chunks = ReadableStream.from(exportDialog(reader, detail, query.format)).pipeThrough(new TextEncoderStream())
-      return { raw: new Response(chunks, { headers }) }
+      return { raw: new Response(textStream(exportDialog(reader, detail, query.format)), { headers }) }
     },
   }),
   route({
