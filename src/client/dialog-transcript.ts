@@ -3,6 +3,24 @@ import type { DialogEvent } from '../dialogs/rules/dialog-events.ts'
 import { tellaskTools } from '../dialogs/rules/tellask.ts'
 import type { DialogSummary, EventView } from '../shapes/wire.ts'
 
+/** All others are not part of a transcript. */
+type ShownEvent = Extract<
+  DialogEvent,
+  {
+    type:
+      | 'message.said'
+      | 'turn.stopped'
+      | 'question.asked'
+      | 'question.answered'
+      | 'answer.withdrawn'
+      | 'question.declined'
+      | 'tool.called'
+      | 'tool.returned'
+      | 'tellask.made'
+      | 'reply.received'
+  }
+>
+
 const shownOtherwise = new Set<string>([askHuman, ...Object.values(tellaskTools)])
 
 /** A dialog as Markdown: who, when, and the words, without words of Parley, so that it needs no language. */
@@ -15,7 +33,7 @@ export function dialogTranscript({ id, agent, title, language }: Pick<DialogSumm
 
   function write(event: EventView): string {
     const { at } = event
-    const { type, data } = event as EventView & DialogEvent
+    const { type, data } = event as EventView & ShownEvent
     switch (type) {
       case 'message.said':
         return entry(data.by.name, at, [data.text, ...(data.files ?? []).map(({ name }) => `📎 ${inLine(name)}`)].join('\n\n').trim())

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { DialogEvent } from '../dialogs/rules/dialog-events.ts'
 import type { DialogSummary, EventView } from '../shapes/wire.ts'
-import { exportDialog, exportFormats } from './export-dialog.ts'
+import { exportDialog, type exportFormats } from './export-dialog.ts'
 
 const mia = { kind: 'human', name: 'Mia' } as const
 const ada = { kind: 'agent', name: 'ada' } as const

@@ -73,7 +73,7 @@ export function visibility({ store, dialogs, emergency, policy }: Parts): Visibi
     isAddressed: (author, question) => has(addressedView, author, question),
     async dialogsOf(author, { of = 'people', search, status, pinned, archived, ...page }) {
       const matches = wanted(search, status)
-      const isWanted = (row: ViewRow): boolean => matches(row) && isOnShelf(row.body as DialogSummary, { pinned, archived })
+      const isWanted = (row: ViewRow): boolean => matches(row) && isOnShelf(row.body, { pinned, archived })
       const isVisible =
         of === 'people'
           ? await own<DialogSummary>(ownDialogView, author, page, (id) => store.row(dialogView, id), isWanted)
