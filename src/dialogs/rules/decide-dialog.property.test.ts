@@ -371,7 +371,7 @@ test('a latch changes by Stop, by Continue and by death alone, and each sets or 
 test('Stop is always taken, and pressed twice at rest it changes nothing', () => {
   check((steps) => {
     for (const { after } of steps) {
-      if (after.seq === 0 || after.isDead) continue
+      if (after.seq === 0 || after.isDead || after.retired) continue
       const first = decideDialog(after, { type: 'latch-dialog', at: 1, by: human })
       assert.ok('events' in first)
       const latched = first.events.reduce(evolveDialog, after)
