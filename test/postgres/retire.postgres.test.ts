@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, before, test, type TestContext } from 'node:test'
+import { after as afterAll, before as beforeAll, test, type TestContext } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { defineAgent } from '../../src/agents/runtimes/scripted.ts'
 import { parley } from '../../src/app/parley.ts'
@@ -28,10 +28,10 @@ import { startPostgres, type PostgresServer } from '../fixtures/postgres-server.
 const cli = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url))
 
 let postgres: PostgresServer
-before(async () => {
+beforeAll(async () => {
   postgres = await startPostgres()
 })
-after(() => postgres.stop())
+afterAll(() => postgres.stop())
 
 const helper = defineAgent({
   name: 'helper',
@@ -143,8 +143,8 @@ function makeFolder(t: TestContext): string {
 
 const soon = -60_000
 
-for (const [name, make] of Object.entries(places)) {
-  test(`${name}: finished dialogs are retired, read and brought back as they were`, async (t) => {
+for (const [kind, make] of Object.entries(places)) {
+  test(`${kind}: finished dialogs are retired, read and brought back as they were`, async (t) => {
     const place = await make(t)
     const folder = makeFolder(t)
     const { waiting, finished } = await fill(place)
@@ -199,7 +199,7 @@ for (const [name, make] of Object.entries(places)) {
     assert.equal((await checkStoreAt(place)).count, 0)
   })
 
-  test(`${name}: a crash at any step of retiring, or a full disk, loses nothing`, async (t) => {
+  test(`${kind}: a crash at any step of retiring, or a full disk, loses nothing`, async (t) => {
     const place = await make(t)
     const folder = makeFolder(t)
     await fill(place)
