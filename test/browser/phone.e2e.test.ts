@@ -27,6 +27,7 @@ const states = {
   fail: 'failed',
   retry: 'working',
   tools: 'ready',
+  steps: 'ready',
   delegate: 'delegated',
 } as const
 
@@ -135,10 +136,19 @@ test('every screen and state fits every width in both languages', { timeout: 120
         approve: '#question-card [data-action]',
         fail: 'main details',
         tools: '[data-part="tool"]',
+        steps: '[data-part="work"]',
       }[state]
       await visit(page, `/c/${dialog}`, screens ?? '#log [data-part]')
       if (state === 'retry') await page.getByText(language === 'en' ? /Retrying in \d+ s\./ : /\d+ 秒后重试/).waitFor()
       await check(`dialog ${state}`)
+      if (state === 'steps') {
+        const line = page.locator('[data-part="work"]')
+        assert.match(await line.innerText(), language === 'en' ? /in 3 steps\s+3 failed/ : /共 3 步\s+3 次失败/)
+        await line.locator('summary').first().click()
+        await line.locator('[data-part="tool"]').nth(2).locator('summary').click()
+        await line.locator('pre').first().waitFor()
+        await check('steps of a turn')
+      }
       if (state === 'tools') {
         await page.locator('[data-part="tool"] summary').first().click()
         await page.locator('[data-part="tool"] pre').first().waitFor()

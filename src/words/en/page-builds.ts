@@ -33,6 +33,16 @@ export const pageBuilds = {
     cancelled: 'Stopped',
   } satisfies Record<BuildViewStatus, string>,
   steps: 'Build steps',
+  /** Things to try; the text goes into the field. */
+  examples: [
+    {
+      name: 'Answer guests',
+      about: 'from one document',
+      text: 'An agent that answers my guests’ questions about the flat from one document. When an answer is not in it, it asks me.',
+    },
+    { name: 'Weekly reminder', about: 'sent to a chat app', text: 'An agent that reminds me every Sunday to water the plants.' },
+    { name: 'Sort invoices', about: 'asks before it pays', text: 'An agent that sorts my invoices and asks me before it pays one.' },
+  ],
   stepOf: (index: number, total: number) => `Step ${index} of ${total}`,
   stepState: { waiting: 'not started', active: 'in progress', done: 'done', failed: 'not finished' },
   stepsDone: (done: number, total: number) => `${done} of ${total} steps done`,

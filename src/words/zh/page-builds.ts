@@ -32,6 +32,15 @@ export const pageBuilds: PageBuildWords = {
     cancelled: '已停止',
   },
   steps: '构建的步骤',
+  examples: [
+    {
+      name: '回答住客问题',
+      about: '依据一份文件',
+      text: '我想要一个代理，依据一份文件回答住客关于公寓的问题。文件里没有答案时，它会来问我。',
+    },
+    { name: '每周提醒', about: '发送到聊天应用', text: '我想要一个代理，每周日提醒我给植物浇水。' },
+    { name: '整理发票', about: '付款前先问您', text: '我想要一个代理，替我整理发票，付款前先问我。' },
+  ],
   stepOf: (index, total) => `第 ${index} 步，共 ${total} 步`,
   stepState: { waiting: '尚未开始', active: '进行中', done: '已完成', failed: '未完成' },
   stepsDone: (done, total) => `${total} 步中已完成 ${done} 步`,

@@ -33,7 +33,11 @@ export function BuildPage({ build }: { build: string }): ReactNode {
           <Icon name="back" />
         </Link>
         <h1>{words.title}</h1>
-        {isReady && <BuildStatus status={view.status} />}
+        {isReady && (
+          <span className={styles['status']}>
+            <BuildStatus status={view.status} />
+          </span>
+        )}
         {isReady && !view.isOver && view.status !== 'complete' && <CancelButton build={build} isStopping={view.isStopping} />}
       </header>
       <div className={styles['body']}>

@@ -1,12 +1,14 @@
 import { type FormEvent, type KeyboardEvent, type ReactNode, useContext, useEffect, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import { freshKey } from '../../../src/client/index.ts'
+import fresh from '../chat/fresh-chat.module.css'
 import { isComposing } from '../keep/composing.ts'
 import { drafts } from '../keep/drafts.ts'
 import { useSettings } from '../keep/settings.ts'
 import { client } from '../link/page-client.ts'
 import { serverInfo, useRefreshing } from '../link/refreshing.ts'
 import { asWords } from '../link/sign-in.ts'
+import { Icon } from '../look/icon.tsx'
 import { inWords, LanguageContext, useWords } from '../words/use-words.ts'
 import styles from './builds-page.module.css'
 import { useBuildWords } from './use-build.ts'
@@ -71,28 +73,45 @@ export function StartBuild(): ReactNode {
     event.preventDefault()
     event.currentTarget.form?.requestSubmit()
   }
+  const write = (example: string): void => {
+    change(example)
+    field.current?.focus()
+  }
   return (
-    <form className={styles['start']} noValidate onSubmit={(event) => void submit(event)}>
-      <label htmlFor="build-prompt">{words.prompt}</label>
-      <textarea
-        id="build-prompt"
-        ref={field}
-        className="field"
-        rows={2}
-        dir="auto"
-        value={text}
-        placeholder={words.promptExample}
-        aria-invalid={error === null ? undefined : true}
-        aria-describedby="build-prompt-fault"
-        onChange={(event) => change(event.target.value)}
-        onKeyDown={onKeyDown}
-      />
-      <p id="build-prompt-fault" className={styles['error']} role="alert">
-        {error}
-      </p>
-      <button type="submit" className="button" data-kind="main" aria-disabled={isSending}>
-        {isSending ? words.starting : words.start}
-      </button>
-    </form>
+    <>
+      <form className={styles['start']} noValidate onSubmit={(event) => void submit(event)}>
+        <label htmlFor="build-prompt">{words.prompt}</label>
+        <textarea
+          id="build-prompt"
+          ref={field}
+          className="field"
+          rows={2}
+          dir="auto"
+          value={text}
+          placeholder={words.promptExample}
+          aria-invalid={error === null ? undefined : true}
+          aria-describedby="build-prompt-fault"
+          onChange={(event) => change(event.target.value)}
+          onKeyDown={onKeyDown}
+        />
+        <p id="build-prompt-fault" className={styles['error']} role="alert">
+          {error}
+        </p>
+        <button type="submit" className="button" data-kind="main" aria-disabled={isSending}>
+          {isSending ? words.starting : words.start}
+        </button>
+      </form>
+      <ul className={fresh['tries']}>
+        {words.examples.map(({ name, about, text: example }) => (
+          <li key={name}>
+            <button type="button" onClick={() => write(example)}>
+              <Icon name="build" />
+              <b>{name}</b>
+              <small>{about}</small>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </>
   )
 }

@@ -7,6 +7,7 @@ import { audienceWords } from '../chat/audience-words.ts'
 import { toAuthor } from '../chat/author.ts'
 import { client } from '../link/page-client.ts'
 import { useReader } from '../link/reader.ts'
+import { Person, Tile } from '../look/tile.tsx'
 import { LanguageContext, useWords } from '../words/use-words.ts'
 import styles from './overview.module.css'
 import { PairingRow } from './pairing-row.tsx'
@@ -25,6 +26,7 @@ export function InboxRow({ item, isGone }: { item: InboxItem; isGone: boolean })
   const gone = isGone ? words.inbox.gone[item.kind] : null
   return (
     <li className={styles['row']} data-gone={isGone || undefined} data-kind={item.kind}>
+      <Mark item={item} />
       {item.kind === 'question' && <QuestionRow question={item.question} gone={gone} />}
       {item.kind === 'failure' && (
         <Suspense>
@@ -47,6 +49,26 @@ export function InboxRow({ item, isGone }: { item: InboxItem; isGone: boolean })
       {item.kind === 'delivery' && <StuckRow delivery={item.delivery} gone={gone} />}
     </li>
   )
+}
+
+/** Whose row it is: the tile of an agent, the circle of a person. A request brings its own. */
+function Mark({ item }: { item: InboxItem }): ReactNode {
+  switch (item.kind) {
+    case 'question':
+      return <Tile name={item.question.agent} size={32} />
+    case 'failure':
+      return <Tile name={item.failure.agent} size={32} />
+    case 'build':
+      return <Tile name={item.build.build_id} size={32} />
+    case 'pairing':
+      return <Person name={item.pairing.pairing?.from.name ?? ''} size={32} />
+    case 'unclaimed':
+      return <Person name={item.unclaimed.from.name} size={32} />
+    case 'delivery':
+      return <Person name={item.delivery.address} size={32} />
+    case 'chat-request':
+      return null
+  }
 }
 
 function QuestionRow({ question, gone }: { question: QuestionView; gone: string | null }): ReactNode {

@@ -56,24 +56,30 @@ export function Overview(): ReactNode {
         </div>
       )}
       {rows !== null && rows.length > 0 && (
-        <ul className={styles['rows']}>
-          {inboxGroups(rows).map((group) =>
-            'row' in group ? (
-              <InboxRow key={group.key} item={group.row.item} isGone={group.row.goneAt !== null} />
-            ) : (
-              <li
-                key={group.key}
-                className={styles['row']}
-                data-kind="approval"
-                data-gone={group.approvals.every(({ isGone }) => isGone) || undefined}
-              >
-                <Suspense fallback={<p role="status">{words.approval.loading}</p>}>
-                  <ApprovalRow rows={group.approvals} />
-                </Suspense>
-              </li>
-            ),
-          )}
-        </ul>
+        <>
+          <h2 className={styles['group']}>
+            {words.status.waiting}
+            {value !== null && value.count > 0 && <span className={styles['count']}>{value.count}</span>}
+          </h2>
+          <ul className={styles['rows']}>
+            {inboxGroups(rows).map((group) =>
+              'row' in group ? (
+                <InboxRow key={group.key} item={group.row.item} isGone={group.row.goneAt !== null} />
+              ) : (
+                <li
+                  key={group.key}
+                  className={styles['row']}
+                  data-kind="approval"
+                  data-gone={group.approvals.every(({ isGone }) => isGone) || undefined}
+                >
+                  <Suspense fallback={<p role="status">{words.approval.loading}</p>}>
+                    <ApprovalRow rows={group.approvals} />
+                  </Suspense>
+                </li>
+              ),
+            )}
+          </ul>
+        </>
       )}
     </div>
   )
