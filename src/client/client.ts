@@ -49,7 +49,7 @@ function dialogVerbs(call: Call) {
     /** `refill` counts them from zero again and gives a dialog at rest the first one at once. */
     changePushes: (id: string, change: OperationInput<'dialogs.changePushes'>['change'], options?: CallOptions) =>
       call('dialogs.changePushes', { id, change }, options),
-    /** Lists show a pinned dialog first. */
+    /** Lists with `pinned` show them alone. */
     pin: (id: string, isPinned = true, options?: CallOptions) => call('dialogs.pin', { id, isPinned }, options),
     /** Lists leave an archived dialog out. */
     archive: (id: string, isArchived = true, options?: CallOptions) => call('dialogs.archive', { id, isArchived }, options),

@@ -132,7 +132,7 @@ export const dialogRows: readonly CommandRow[] = [
   {
     path: 'dialogs pin',
     needs: 'write.own',
-    summary: 'pin a dialog, so that lists show it first',
+    summary: 'pin a dialog; dialogs list --pinned shows them',
     arguments: [dialog],
     flags: [{ flags: '--off', about: 'unpin it' }],
     examples: ['parley dialogs pin last', 'parley dialogs pin last --off --json'],

@@ -76,7 +76,7 @@ export const dialogRoutes = () => [
   }),
   route({
     operation: 'dialogs.pin',
-    summary: 'Pin it, so that lists show it first, or unpin it',
+    summary: 'Pin it, so that `pinned=true` lists it, or unpin it',
     params: byId,
     body: z.strictObject({ isPinned: z.boolean().default(true) }),
     status: 200,
