@@ -188,7 +188,8 @@ test('check: names a row and a snapshot that do not follow from the events', asy
       differences.some((difference) => fits.test(difference)),
       differences.join('\n'),
     )
-  assert.deepEqual(await migrateStore({ url }), { from: 1, to: 1 })
+  const { from, to } = await migrateStore({ url })
+  assert.equal(from, to, 'a copy has the newest tables')
 })
 
 test('parley store copy and parley serve: a moved folder is refused unless told to', async (t) => {
