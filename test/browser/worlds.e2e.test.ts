@@ -102,7 +102,7 @@ suite('worlds on the page', () => {
 
     await page.goto(`${server.url}/w/mira/${request}`)
     await page.getByText('The **Lisbon atlas**. <b>Enjoy it!</b>', { exact: true }).waitFor()
-    await page.getByText('♥ Like').waitFor()
+    await page.getByText('♥ Like', { exact: true }).waitFor()
     await page.getByText('We talked about the Lisbon atlas.').waitFor()
     assert.equal(await page.getByText('[[like]]').count(), 0)
     await page.getByRole('button', { name: 'Share picture' }).click()
