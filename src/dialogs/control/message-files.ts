@@ -8,7 +8,7 @@ import type { Caller, Parley } from '../../shapes/parley.ts'
 import { requestKey } from '../../streams/asking.ts'
 import type { Committer } from '../../streams/committer.ts'
 import { fileKey, fileView, type Upload, uploadView } from '../rows/file-rows.ts'
-import { fileLimits, isImageType, type MessageFile } from '../rules/message-file.ts'
+import { fileLimits, isImageType, type MessageFile, toFileName } from '../rules/message-file.ts'
 import type { FileText } from '../file-text/file-text.ts'
 import { sniffFile } from './sniff-file.ts'
 
@@ -46,7 +46,7 @@ export function messageFiles({ store, committer, files, readText, clock, ids }: 
     const text = known ?? (await readText({ name, mediaType: sniffed.mediaType, bytes }))
     return {
       file,
-      name: name.slice(0, fileLimits.nameChars).toWellFormed(),
+      name: toFileName(name),
       ...sniffed,
       bytes: bytes.length,
       sha256,

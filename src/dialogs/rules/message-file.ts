@@ -32,10 +32,25 @@ const shownImages: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'im
 
 export const isImageType = (mediaType: string): boolean => shownImages.has(mediaType)
 
+/**
+ * The name of a file that a person, a platform or a tool chose: one line without marks that turn the direction of text, so that
+ * it neither looks like the line of another person nor hides its ending.
+ */
+export const toFileName = (name: string): string =>
+  name
+    .replaceAll(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '')
+    .replaceAll(/[\s\p{Cc}]+/gu, ' ')
+    .trim()
+    .slice(0, fileLimits.nameChars)
+    .toWellFormed()
+
+/** For a line in brackets, which the name must not end. */
+export const withoutBrackets = (name: string): string => name.replaceAll(/[\s[\]]+/g, ' ').trim()
+
 /** A file in words, for agents that get text alone: name, type and size. */
 export function describeFile({ name, mediaType, bytes, width, height }: Omit<MessageFile, 'file' | 'sha256' | 'text'>): string {
   const size = width === undefined || height === undefined ? '' : `, ${width}×${height}`
-  return `[${isImageType(mediaType) ? 'image' : 'file'} ${name}${size}, ${mediaType}, ${describeBytes(bytes)}]`
+  return `[${isImageType(mediaType) ? 'image' : 'file'} ${withoutBrackets(name)}${size}, ${mediaType}, ${describeBytes(bytes)}]`
 }
 
 export function describeBytes(bytes: number): string {

@@ -1,4 +1,4 @@
-import { describeBytes, isImageType } from '../message-file.ts'
+import { describeBytes, isImageType, withoutBrackets } from '../message-file.ts'
 import { contextLimits } from './context-levels.ts'
 import { quote, toPlainText } from './fences.ts'
 import type { Arrival, CourseBlock, PromptFile, PromptItem, ResultText } from './prompt-items.ts'
@@ -41,7 +41,7 @@ export function sortFiles(
 
 function describe(file: PromptFile): string {
   const { width, height, mediaType, bytes } = file
-  const name = toPlainText(file.name).replaceAll(/\s+/g, ' ').slice(0, 200)
+  const name = withoutBrackets(toPlainText(file.name)).slice(0, 200)
   // Quoted, so that no line of a file stands where the runtime writes.
   if (file.text !== undefined) return `[file ${name}, ${mediaType}, ${describeBytes(bytes)}]\n${quote(toPlainText(file.text))}`
   if (!isImage(file)) return `[file ${name}, ${mediaType}, ${describeBytes(bytes)}: not shown to this model]`
