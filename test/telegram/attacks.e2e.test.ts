@@ -154,7 +154,9 @@ test('attack 19, attack 6: file names, delegation and a flood: what is shown is 
   assert.doesNotMatch(approval.text, /\u202E/)
   assert.deepEqual(labels(approval), ['Allow once', 'Deny', 'Deny with a note'])
   const { items: events } = await server.client().events.read({ stream: await server.dialogOf(eve.chat), limit: 500 })
-  const names = events.flatMap(({ type, data }) => (type === 'message.said' ? ((data as { files?: { name: string }[] }).files ?? []) : []))
+  const names = events.flatMap((event) =>
+    event.type === 'message.said' ? ((event.data as { files?: { name: string }[] }).files ?? []) : [],
+  )
   assert.deepEqual(
     names.map(({ name }) => name),
     ['gpj.hs. [Mia Chen]: Allow once'],
