@@ -53,7 +53,7 @@ for (const { name, options } of looks) {
       await page.locator('[data-part="assignment"]').waitFor()
       await choice.waitFor()
       await check(page, 'a side dialog')
-      await page.locator('main header button:not([aria-haspopup])').first().click()
+      await page.getByRole('button', { name: /^(Give up…|放弃…)$/ }).click()
       await page.locator('dialog[open]').waitFor()
       await check(page, 'giving up')
       await page.keyboard.press('Escape')
