@@ -18,6 +18,8 @@ export type PageServer = {
   link(path: string, person?: string): Promise<string>
   /** A request to the API with the token of the data folder. */
   call(method: string, path: string, body?: object): Promise<unknown>
+  /** The number of its process. */
+  pid(): number
   /** Ends it without a word, as a power cut would. */
   kill(): Promise<void>
   /** The same data at the same address. */
@@ -98,6 +100,7 @@ export async function pageServer({
       return `${url}${path}#k=${key}`
     },
     call,
+    pid: () => child?.pid ?? 0,
     kill: () => end('SIGKILL'),
     start,
   }
