@@ -116,11 +116,12 @@ describe('approvals in the terminal', () => {
       /grant_\w+ {2}payer · tool\(pay\) · to=cem · owners only · all dialogs\n {2}Allowed by the owner on .* \(terminal\): always `tool\(pay\)`, until /,
     )
     assert.match(listed.out, new RegExp(`owners only · ${chat.dialog}\\n {2}Allowed by the owner on .*: in this chat`))
-    const grants = await cli.json<GrantView[]>('grants', 'list', '--agent', 'payer')
+    type Printed = Omit<GrantView, 'until' | 'madeAt'> & { until: string; madeAt: string }
+    const grants = await cli.json<Printed[]>('grants', 'list', '--agent', 'payer')
     assert.equal(grants.length, 2)
     assert.deepEqual(await cli.json<GrantView[]>('grants', 'list', '--agent', 'ada'), [])
     const [grant = assert.fail('there is no grant')] = grants.filter(({ dialog }) => dialog === null)
-    const days = (grant.until - grant.madeAt) / 86_400_000
+    const days = (Date.parse(grant.until) - Date.parse(grant.madeAt)) / 86_400_000
     assert.ok(days > 6.9 && days <= 7)
 
     const input = '{"to":"cem","amount":5}'

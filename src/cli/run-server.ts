@@ -18,12 +18,25 @@ export async function runServer(
   // every program that the server starts could read it there.
   const env = (): NodeJS.ProcessEnv => withSecrets(process.env, options.dataDir)
   boundHeapGrowth()
+  let note = (_message: string): void => {}
   const running = await withProgress(terminal, terminal.words.starting, async () => {
-    const [{ startParley }, { operatorLog }] = await Promise.all([import('../app/serve.ts'), import('../server/log.ts')])
+    const [{ startParley }, { operatorLog }, { logFile }] = await Promise.all([
+      import('../app/serve.ts'),
+      import('../server/log.ts'),
+      import('../server/log-file.ts'),
+    ])
     const level = terminal.verbose ? 'debug' : terminal.quiet ? 'error' : least
-    const log = operatorLog({ level, isPretty: !terminal.json && terminal.stderr.isTTY, write: (line) => void terminal.stderr.write(line) })
+    const record = logFile(options.dataDir)
+    note = (message) => record(`${JSON.stringify({ pid: process.pid, time: new Date().toISOString(), level: 'info', message })}\n`)
+    const log = operatorLog({
+      level,
+      isPretty: !terminal.json && terminal.stderr.isTTY,
+      write: (line) => void terminal.stderr.write(line),
+      record,
+    })
     return startParley({ ...options, env, log })
   })
+  note(`server started at ${running.url}`)
   const stopped = Promise.withResolvers<void>()
   let isStopping = false
   const stop = (): void => {
@@ -43,6 +56,7 @@ export async function runServer(
     await stopped.promise
   } finally {
     await running.close()
+    note('server stopped')
   }
   terminal.say(terminal.words.stoppedServer)
   return exitCode.ok

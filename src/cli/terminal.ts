@@ -2,6 +2,7 @@ import pc from 'picocolors'
 import type { Language } from '../shapes/language.ts'
 import { asTypedHere } from './command-name.ts'
 import { getLanguage } from './language.ts'
+import { readableTimes } from './readable-times.ts'
 import type { TerminalWords } from '../words/en/terminal.ts'
 import { terminalWords } from '../words/index.ts'
 
@@ -65,7 +66,7 @@ export function processTerminal(manners: Manners, host: Host): Terminal {
   const language = getLanguage(env)
   const quiet = manners.quiet === true
   const write = (document: unknown, human: () => string | readonly string[]): void => {
-    stdout.write(json ? `${JSON.stringify(document)}\n` : toLines(human()))
+    stdout.write(json ? `${JSON.stringify(document, readableTimes)}\n` : toLines(human()))
   }
   const warn = (...lines: string[]): void => void stderr.write(asTypedHere(toLines(lines)))
   return {

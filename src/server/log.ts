@@ -7,6 +7,8 @@ export type LogOptions = {
   /** One line of JSON for each entry; or, for a terminal, words. */
   isPretty?: boolean
   write?: (line: string) => void
+  /** Gets everything from `info` on as lines of JSON, whatever is printed. */
+  record?: (line: string) => void
   now?: () => number
 }
 
@@ -31,6 +33,7 @@ export function operatorLog({
   level = 'info',
   isPretty = process.stderr.isTTY === true,
   write = (line) => void process.stderr.write(line),
+  record,
   now = Date.now,
 }: LogOptions = {}): OperatorLog {
   const hidden = new Set<string>()
@@ -62,11 +65,15 @@ export function operatorLog({
   }
 
   const log: Log = (at, message, fields = {}) => {
-    if (levels.indexOf(at) < levels.indexOf(level)) return
+    const isPrinted = levels.indexOf(at) >= levels.indexOf(level)
+    const isRecorded = record !== undefined && at !== 'debug'
+    if (!isPrinted && !isRecorded) return
     const time = new Date(now()).toISOString()
     const text = cleanText(message)
     const data = clean(fields, 0) as Record<string, unknown>
-    write(isPretty ? pretty(at, time, text, data) : `${JSON.stringify({ ...data, time, level: at, message: text })}\n`)
+    const line = `${JSON.stringify({ ...data, time, level: at, message: text })}\n`
+    if (isPrinted) write(isPretty ? prettyLine(at, time, text, data) : line)
+    if (isRecorded) record(line)
   }
 
   return Object.assign(log, {
@@ -79,7 +86,8 @@ export function operatorLog({
 
 const colours = { debug: 'gray', info: 'cyan', warn: 'yellow', error: 'red' } as const
 
-function pretty(level: LogLevel, time: string, message: string, fields: Record<string, unknown>): string {
+/** An entry in words, for a terminal. */
+export function prettyLine(level: LogLevel, time: string, message: string, fields: Record<string, unknown>): string {
   const fieldTexts = Object.entries(fields).map(([name, value]) => {
     if (name === 'error' && typeof value === 'object' && value !== null && 'stack' in value) return `\n${String(value.stack)}`
     return `${name}=${typeof value === 'string' ? value : inspect(value, { depth: 4, breakLength: Infinity })}`

@@ -16,5 +16,6 @@ export const run: CommandFunction = async (terminal, given) => {
     const empty = method === 'POST' ? {} : undefined
     return method === 'GET' ? get<unknown>(path) : send<unknown>(method, path, body ?? empty, { key: given.text('key') })
   })
-  terminal.result(result ?? null, () => (result === undefined ? '' : JSON.stringify(result, null, 2)))
+  // Exactly the body of the response: here times stay numbers.
+  if (result !== undefined || terminal.json) terminal.stdout.write(`${JSON.stringify(result ?? null, null, terminal.json ? 0 : 2)}\n`)
 }

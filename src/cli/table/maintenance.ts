@@ -28,6 +28,21 @@ export const careRows: readonly CommandRow[] = [
     load: () => import('../commands/doctor.ts'),
   },
   {
+    path: 'logs',
+    needs: 'local',
+    summary: 'print what the server of this folder logged',
+    detail:
+      'The data folder holds the last lines, without secrets: server.log and one older file of at most 4 MB each. With --json each line is an object. Events are in: parley events.',
+    flags: [
+      { flags: '--lines <number>', about: 'at most this many of the last lines (100)', number: true },
+      { flags: '--follow', about: 'wait for new lines' },
+      { flags: '--data <folder>', about: 'data folder (./.parley)' },
+    ],
+    examples: ['parley logs', 'parley logs --follow', 'parley logs --lines 1000 --json | jq \'select(.level == "error")\''],
+    lines: true,
+    load: () => import('../commands/logs.ts'),
+  },
+  {
     path: 'store accept',
     needs: 'local',
     summary: 'accept a restored backup',

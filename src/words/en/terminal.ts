@@ -165,6 +165,7 @@ export const terminal = {
   noDialogs: 'No dialogs yet. Start one: parley chat',
   noDialogsFit: 'No dialog matches. See all: parley dialogs list',
   morePages: (cursor: string): string => `More: --after ${cursor}`,
+  noLog: (folder: string): string => `No log in ${folder}. A server writes it there; --data names another folder.`,
   noEvents: 'No events.',
   tokenName: 'Token name: what is it for?',
   noTokens: 'No tokens yet. Create one: parley token create',

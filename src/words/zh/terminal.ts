@@ -151,6 +151,7 @@ export const terminal: TerminalWords = {
   noDialogs: '还没有对话。开始一个：parley chat',
   noDialogsFit: '没有符合条件的对话。查看全部：parley dialogs list',
   morePages: (cursor) => `更多：--after ${cursor}`,
+  noLog: (folder: string): string => `${folder} 里没有日志。服务器会把日志写在那里；用 --data 可以指定别的文件夹。`,
   noEvents: '没有事件。',
   tokenName: '令牌名称：用来做什么？',
   noTokens: '还没有令牌。创建一个：parley token create',
