@@ -1,4 +1,4 @@
-import type { AskedQuestion, BuildEventView } from '../client/index.ts'
+import type { AskedQuestion, BuildEventView, BuildView } from '../client/index.ts'
 import type { Question } from '../dialogs/rules/question.ts'
 import { asTypedHere, commandName } from './command-name.ts'
 import { labelled } from './labelled.ts'
@@ -8,10 +8,15 @@ import type { Paint } from './terminal.ts'
 import type { TerminalWords } from '../words/en/terminal.ts'
 
 /**
- * One event of a build as lines for a person: calm, and nothing for what says nothing new. `asked` is what was open
- * before it: an answer is shown in the words of the choice.
+ * One event of a build as lines for a person: calm, and nothing for what says nothing new. The view before it has the
+ * question that an answer closes, and whether the end was already shown as a result.
  */
-export function buildLines(event: BuildEventView, words: TerminalWords, paint: Paint, asked: AskedQuestion | null = null): string[] {
+export function buildLines(
+  event: BuildEventView,
+  { question: asked, output: shownOutput }: Pick<BuildView, 'question' | 'output'>,
+  words: TerminalWords,
+  paint: Paint,
+): string[] {
   switch (event.type) {
     case 'build.opened':
       return [`${paint.dim(words.you)}  ${plainText(event.payload.prompt)}`]
@@ -36,9 +41,10 @@ export function buildLines(event: BuildEventView, words: TerminalWords, paint: P
       return output === undefined ? [] : ['', paint.bold(words.builds.result), plainText(output), '']
     }
     case 'session.completed':
-      return [paint.green(words.builds.ended.complete)]
+      return shownOutput === null ? [paint.green(words.builds.ended.complete)] : []
     case 'session.failed':
-      return [paint.red(words.builds.ended[event.payload.reason === 'cancelled' ? 'cancelled' : 'failed'])]
+      // The summary of a build that was stopped says so.
+      return event.payload.reason === 'cancelled' ? [] : [paint.red(words.builds.ended.failed)]
     case 'session.started':
     case 'progress.step.completed':
     case 'build.cancelled':

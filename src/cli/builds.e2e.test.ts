@@ -83,7 +83,11 @@ test('a build from the terminal without a person: started, answered twice, read,
   assert.equal((await cli.run('builds', 'answer', 'last', '--set', 'pace=week', '--set', 'topic=Rivers')).code, 0)
   const whole = await cli.run('builds', 'show', 'last', '--follow')
   assert.equal(whole.code, 0, whole.err)
-  assert.match(whole.out, /7 of 7 {2}Finalizing\n[^]*Starts with:\*\* Rivers[^]*The build is ready\.\n$/)
+  assert.match(whole.out, /7 of 7 {2}Finalizing\n[^]*Starts with:\*\* Rivers[^]*small pieces\n\n$/)
+  assert.equal(whole.out.split(/ready/).length - 1, 1, 'its end is said once')
+  const more = await cli.run('builds', 'say', 'last', 'Shorter, please')
+  assert.match(more.out, /The build had ended, so this starts a new round\. Follow it: parley builds show [\da-f-]{36} --follow\n$/)
+  await cli.run('builds', 'cancel', 'last')
   assert.doesNotMatch(whole.out, /turn\.started/)
 
   const all = await cli.run('builds', 'show', 'last', '--all', '--json')
@@ -97,16 +101,21 @@ test('a build that waits is in the inbox with the command that answers it, and e
   const watch = cli.start(['inbox', 'watch'])
   await watch.until(`parley builds answer ${build}`)
   const listed = await cli.run('inbox', 'list')
-  assert.match(listed.out, new RegExp(`${build}  Build: A reading list · .*\\n\\? .+\\n  Answer with: parley builds answer ${build}\\n`))
+  assert.match(
+    listed.out,
+    new RegExp(
+      `${build}  Build: A reading list · .*\\n\\? ada asks you: .+\\n    • .+ \\[work\\][^]*\\n  Answer with: parley builds answer ${build} --choice '.+\\|.+'\\n`,
+    ),
+  )
   const chinese = await cli.with({ env: { LANG: 'zh_CN.UTF-8' } }, 'inbox', 'list')
   assert.match(
     chinese.out,
-    new RegExp(`构建：A reading list[^]*回答命令：parley builds answer ${build}\\n  或停止它：parley builds cancel`),
+    new RegExp(`构建：A reading list[^]*回答命令：parley builds answer ${build} --choice .+\\n  或停止它：parley builds cancel`),
   )
   const dismissed = await cli.run('inbox', 'dismiss', build)
   assert.deepEqual([dismissed.code, dismissed.err.includes(`parley builds answer ${build}`)], [2, true])
   const added = await cli.run('builds', 'say', build, 'Short books only')
-  assert.match(added.out, /Sent\. The agent reads it/)
+  assert.match(added.out, /Sent\. The agent reads it with your answer; the question is still open/)
   await cli.run('builds', 'answer', build, '--text', 'joy')
   await watch.until(new RegExp(`builds answer ${build}[^]*builds answer ${build}`))
   await cli.run('builds', 'cancel', build)
@@ -122,7 +131,7 @@ test('a build is stopped from the terminal, and an ended one takes nothing more'
   const late = await cli.run('builds', 'answer', build, '--text', 'x')
   assert.equal(late.code, 1)
   const result = await cli.run('builds', 'show', build)
-  assert.match(result.out, /The build was stopped\.\n$/)
+  assert.equal(result.out.split('stopped').length - 1, 1, 'its end is said once')
   const retried = await cli.json<{ build_id: string; status: string }>('builds', 'retry', build, '--detach')
   assert.equal(retried.build_id, build)
   const twice = await cli.run('builds', 'retry', build)
@@ -164,5 +173,5 @@ test('at a terminal the questions are asked there, and the build is followed to 
   build.type('Rivers\r')
   const { code, out } = await build.ended
   assert.equal(code, 0)
-  assert.match(out, /The build is ready\./)
+  assert.match(out, /is ready/)
 })

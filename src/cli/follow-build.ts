@@ -65,11 +65,11 @@ export async function followBuild(terminal: Terminal, client: ParleyClient, buil
   const feed = client.builds.follow(build, 0, {
     onEvents(events) {
       for (const event of events) {
-        const { question } = view
+        const before = view
         view = buildViewOfAll(view, [event])
         // An answer typed here is not shown a second time.
         if (event.type === 'build.answered' && asking?.id === event.payload.question && terminal.interactive) continue
-        const lines = buildLines(event, words, paint, question)
+        const lines = buildLines(event, before, words, paint)
         showQuestionLines()
         if (!terminal.json && (event.type === 'question.requested' || event.type === 'questions.requested')) questionLines = lines
         else if (terminal.json || lines.length > 0) terminal.item(event, () => lines)

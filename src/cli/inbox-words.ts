@@ -1,6 +1,7 @@
 import type { BuildSummary } from '../client/builds.ts'
 import type { DeliveryView, FailureView, InboxItem, PairingView, UnclaimedView } from '../shapes/wire.ts'
 import { age } from './age.ts'
+import { openBuildQuestionLines } from './build-lines.ts'
 import { approvalInList, hasApproval, isApproval, waitingLine } from './approval-words.ts'
 import { asTypedHere, commandName } from './command-name.ts'
 import { deliveryOutcome, nextStep, describeWhere } from './delivery-words.ts'
@@ -83,12 +84,14 @@ function failureLines({ dialog, title, agent, error, at, canRetry, isTold }: Fai
   ]
 }
 
-const waitingLines = ({ build_id: build, prompt, question, updatedAt }: BuildSummary, words: TerminalWords, paint: Paint): string[] => [
-  `${paint.bold(build)}  ${paint.dim(`${words.build}${words.colon}${oneLine(prompt).slice(0, 80)} · ${age(updatedAt, words)}`)}`,
-  `${paint.yellow('?')} ${plainText(question?.prompt ?? words.builds.status.waiting)}`,
-  `  ${labelled(words.answerWith, paint.cyan(`${commandName} builds answer ${build}`))}`,
-  `  ${labelled(words.builds.orStop, paint.dim(`${commandName} builds cancel ${build}`))}`,
-]
+function waitingLines({ build_id: build, agent, prompt, question, updatedAt }: BuildSummary, words: TerminalWords, paint: Paint): string[] {
+  const { id = '', prompt: text = words.builds.status.waiting, isSet = false, questions = [] } = question ?? {}
+  return [
+    `${paint.bold(build)}  ${paint.dim(`${words.build}${words.colon}${oneLine(prompt).slice(0, 80)} · ${age(updatedAt, words)}`)}`,
+    ...openBuildQuestionLines(build, agent, { id, prompt: text, isSet, questions }, words, paint),
+    `  ${labelled(words.builds.orStop, paint.dim(`${commandName} builds cancel ${build}`))}`,
+  ]
+}
 
 export function pairingLines(one: PairingView, words: TerminalWords, paint: Paint): string[] {
   const where = describeWhere(one)

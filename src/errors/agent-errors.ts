@@ -112,6 +112,12 @@ export const agentErrors = {
     'The server crashed {crashes} times within {minutes} minutes while this turn was running.',
     'See the server log for the cause, then press Continue.',
   ],
+  turn_cut_by_outages: [
+    'failed',
+    503,
+    'The data could not be stored again and again for {minutes} minutes while this turn was running.',
+    'See the server log for the cause, then press Continue.',
+  ],
   thinking_too_long: [
     'failed',
     502,

@@ -108,12 +108,7 @@ export const dialogErrors = {
     'Ask for a change with parley builds say ID TEXT, or follow it with parley builds show ID --follow.',
   ],
   build_rounds_spent: ['refused', 409, 'This build has reached its limit of {limit} rounds.', 'Start another build.'],
-  build_over: [
-    'refused',
-    409,
-    'This build has ended and no longer waits for an answer.',
-    'Ask for a change with parley builds say ID TEXT.',
-  ],
+  build_over: ['refused', 409, 'This build has already ended.', 'Nothing was changed. Ask for a change with parley builds say ID TEXT.'],
   no_question_open: ['refused', 409, 'This build has no open question.', 'Nothing was changed. See its progress: parley builds show ID'],
   wrong_answer_kind: [
     'refused',

@@ -15,7 +15,7 @@ import { countedIds } from '../../src/testing/counted-ids.ts'
 import { crashingStore, type CrashPoint, SimulatedCrash } from '../../src/testing/crashing-store.ts'
 import { type SimulatedClock, simulatedClock } from '../../src/testing/simulated-clock.ts'
 import { foldViews } from '../../src/app/stream-kinds.ts'
-import { errorsIn, isLast, isOver, makeLog } from './building.ts'
+import { errorsIn, isLast, isOver, makeLog, owner } from './building.ts'
 import { steadyAgent } from './steady-agent.ts'
 import { helper, toolAgent } from './tool-agent.ts'
 
@@ -55,8 +55,8 @@ const stories: Record<string, (clock: SimulatedClock) => Team> = {
 
 type Outcome = { shown: string[]; faults: number; errors: unknown[]; crashes: number; commits: number; status: string }
 
-/** The store cannot be reached at this commit, and the process lives on. */
-type Outage = { when: 'away'; commit: number }
+/** From this commit on the store cannot be reached at every second one, so often, and the process lives on. */
+type Outage = { when: 'away'; commit: number; times: number }
 
 /** Plays one build; once, at the given point, the process dies and another one goes on, or the store is away. */
 async function play(teamFor: (clock: SimulatedClock) => Team, point: CrashPoint | Outage | null): Promise<Outcome> {
@@ -74,7 +74,8 @@ async function play(teamFor: (clock: SimulatedClock) => Team, point: CrashPoint 
       ...inside,
       async commit(units) {
         commits += 1
-        if (point?.when === 'away' && commits === point.commit)
+        const late = point?.when === 'away' ? commits - point.commit : -1
+        if (point?.when === 'away' && late >= 0 && late % 2 === 0 && late < 2 * point.times)
           throw new ParleyError('store_unreachable', { why: 'it restarts' }, { retryable: true })
         return inside.commit(units)
       },
@@ -162,9 +163,38 @@ for (const [name, teamFor] of Object.entries(stories)) {
 test('a store that is away at any commit is no fault of the agent, and the person sees the same build', async () => {
   const teamFor = (clock: SimulatedClock): Team => team([steadyAgent()], { clock })
   const calm = await play(teamFor, null)
-  for (let commit = 1; commit <= calm.commits; commit += 1) {
-    const outage = await play(teamFor, { when: 'away', commit })
-    assert.deepEqual(outage.shown, calm.shown, `commit ${commit}`)
-    assert.deepEqual([outage.faults, outage.errors], [0, []], `commit ${commit}`)
+  // Five times within ten minutes: so many crashes would end the build.
+  for (const times of [1, 5])
+    for (let commit = 1; commit <= calm.commits; commit += 1) {
+      const outage = await play(teamFor, { when: 'away', commit, times })
+      assert.deepEqual(outage.shown, calm.shown, `commit ${commit}, ${times} times`)
+      assert.deepEqual([outage.faults, outage.errors], [0, []], `commit ${commit}, ${times} times`)
+    }
+})
+
+test('a turn that outages of the store cut for an hour ends the build, and nothing else does', async () => {
+  const clock = simulatedClock()
+  const inside = memoryStore({ clock })
+  // The database refuses only what the agent sends, so the build itself can still be read and ended.
+  const store: Store = {
+    ...inside,
+    async commit(units) {
+      if (units.some(({ append }) => append?.some(({ events }) => events.some(({ type }) => type === 'progress.step.started'))))
+        throw new ParleyError('store_unreachable', { why: 'it restarts' }, { retryable: true })
+      return inside.commit(units)
+    },
   }
+  const parley = openParley({ store, team: team([steadyAgent()], { clock }), clock, ids: countedIds() })
+  const { build_id: build } = await parley.builds.open({ prompt: 'Build me a list' }, owner)
+  const minutes = async (count: number): Promise<string> => {
+    for (let waited = 0; waited < count * 6; waited += 1) await clock.advance(10_000)
+    return (await parley.builds.get(build)).status
+  }
+  assert.equal(await minutes(58), 'running')
+  assert.equal(await minutes(4), 'failed')
+  const failed = (await store.read(build, 0, 1_000)).find(({ type }) => type === 'build.failed')
+  assert.deepEqual(failed?.data, { code: 'turn_cut_by_outages', details: { minutes: 60 } })
+  assert.deepEqual(errorsIn(await makeLog(store, build)), [])
+  void parley.close(0).catch(() => {})
+  await clock.advance(100)
 })

@@ -6,6 +6,23 @@ import { fakeMessaging, makePairing } from '../../src/server/test/fake-messaging
 import { buildingUnderTest, owner } from './building.ts'
 import { answersFor, steadyAgent } from './steady-agent.ts'
 
+const region = {
+  id: 'q-region',
+  prompt: 'Which region?',
+  isSet: false,
+  questions: [
+    {
+      id: 'q-region',
+      prompt: 'Which region?',
+      input: 'single_choice',
+      options: [
+        { id: 'eu', label: 'Europe' },
+        { id: 'us', label: 'US' },
+      ],
+    },
+  ],
+}
+
 const shown = { inDelivery: async <Item>(delivery: Item): Promise<Item> => delivery }
 
 test('a build that waits is in the inbox with what it asks, with and without chat apps, until it is answered or stopped', async () => {
@@ -19,7 +36,7 @@ test('a build that waits is in the inbox with what it asks, with and without cha
   const alone = await wholeInbox(under.parley, undefined, shown)
   assert.deepEqual(
     new Map(alone.items.map((item) => (item.kind === 'build' ? [item.build.prompt, item.build.question] : [item.kind, null]))),
-    new Map(['Two', 'One'].map((prompt) => [prompt, { id: 'q-region', prompt: 'Which region?' }])),
+    new Map(['Two', 'One'].map((prompt) => [prompt, region])),
   )
   const all = await wholeInbox(under.parley, messaging, shown)
   assert.deepEqual([all.count, all.items.map(({ kind }) => kind)], [3, ['build', 'build', 'pairing']])
@@ -28,7 +45,11 @@ test('a build that waits is in the inbox with what it asks, with and without cha
   await under.until(first.build_id, (status) => status === 'waiting')
   await builds.cancel(second.build_id, owner)
   const [item, ...others] = (await wholeInbox(under.parley, undefined, shown)).items
-  assert.deepEqual([item?.kind === 'build' && item.build.question, others], [{ id: 's-details', prompt: 'Two details.' }, []])
+  const details = item?.kind === 'build' ? item.build.question : null
+  assert.deepEqual(
+    [details?.id, details?.prompt, details?.isSet, details?.questions?.length, others],
+    ['s-details', 'Two details.', true, 2, []],
+  )
   await builds.answerAll(first.build_id, answersFor.all, owner)
   assert.deepEqual(await wholeInbox(under.parley, undefined, shown), { items: [], count: 0, emergency: null })
   assert.deepEqual((await builds.get(second.build_id)).question, null, 'one that was stopped asks nothing')

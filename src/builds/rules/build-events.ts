@@ -78,7 +78,7 @@ export type StoredBuildEvent =
   /** The agent asked again what a person answered in an earlier round; it is given that answer. */
   | Fact<'build.recalled', { turn: number; question: string; kind: 'one' | 'set'; answers: Record<string, string>; words?: AnswerWords[] }>
   /** A process ended while the agent's turn ran; found by the process that took the turn over. */
-  | Fact<'build.turn.cut', { turn: number }>
+  | Fact<'build.turn.cut', { turn: number; why?: 'outage' }>
   /**
    * `resumes`: the turn before was cut by a crash, and this one uses its input again. `wishes`: messages the person added
    * meanwhile, told beside the input; logs from before it was so have none.

@@ -29,6 +29,8 @@ export const buildLimits = {
   crashes: 3,
   suspectCrashes: 2,
   crashWindowMs: 10 * 60_000,
+  /** A turn that the store's outages cut is run again for so long after the first one. */
+  outageMs: 60 * 60_000,
   ownWordsChars: 8_000,
   lineBytes: 256 * 1024,
 } as const

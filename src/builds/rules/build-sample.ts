@@ -20,6 +20,7 @@ export const buildSample: BuildState = {
   unheard: [''],
   change: '',
   crashes: [1],
+  outageSince: 1,
   step: { words: [''], at: 1 },
   saidInStep: [{ words: '', at: 1 }],
   held: [{ text: '', why: 'frequency' }],

@@ -66,6 +66,8 @@ export type BuildState = {
   change: string | null
   /** Times at which the open turn was found cut off by a crash, oldest first. The end of a turn clears them. */
   crashes: number[]
+  /** When the store was first away while the open turn ran. The end of a turn clears it. */
+  outageSince: number | null
   /** The person's own words: what they talk about is no inner working. */
   ownWords: string
   /** The latest thing a person could see change, and whether they were reassured since. */
@@ -112,6 +114,7 @@ export const initialBuild: BuildState = {
   unheard: [],
   change: null,
   crashes: [],
+  outageSince: null,
   ownWords: '',
   silence: { changedAt: 0, isReassured: false, reassured: 0 },
   step: null,

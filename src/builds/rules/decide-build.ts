@@ -37,8 +37,8 @@ export type BuildCommand = { at: number } & (
   // Commands of the runner, under the lease of the build's turn.
   /** Without a `build.turn.started` in return there is nothing to run: a cut turn had done its part. */
   | { type: 'start-turn' }
-  /** The process that ran the open turn ended; said by the one that took it over. */
-  | { type: 'cut-turn' }
+  /** The process that ran the open turn ended, said by the one that took it over; or the store was away, said by the one that ran it. */
+  | { type: 'cut-turn'; why?: 'outage' }
   /** Outputs of the agent in this turn, in order. */
   | { type: 'take-items'; turn: number; items: readonly AgentItem[] }
   /** The agent received a correction during its turn. */
@@ -111,7 +111,11 @@ function follow(state: BuildState, command: BuildCommand): Decision {
     case 'retry-build':
       return retry(state, command)
     case 'cut-turn':
-      return { events: state.turn ? [{ type: 'build.turn.cut', at, data: { turn: state.turn.turn } }] : [] }
+      return {
+        events: state.turn
+          ? [{ type: 'build.turn.cut', at, data: { turn: state.turn.turn, ...(command.why === undefined ? {} : { why: command.why }) } }]
+          : [],
+      }
     case 'start-turn':
       return startTurn(state, at)
     case 'take-items':

@@ -50,6 +50,7 @@ test('build: one that was just opened has its request and nothing behind it', ()
     unheard: [],
     change: null,
     crashes: [],
+    outageSince: null,
     ownWords: state.ownWords,
     silence: { changedAt: at, isReassured: false, reassured: 0 },
     step: null,

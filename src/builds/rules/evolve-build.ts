@@ -85,8 +85,10 @@ export function evolveBuild(before: BuildState, event: StoredBuildEvent): BuildS
       }
     }
     case 'build.turn.ended':
-      return { ...state, turn: null, ended: state.turn, crashes: [], held: [] }
+      return { ...state, turn: null, ended: state.turn, crashes: [], outageSince: null, held: [] }
     case 'build.turn.cut':
+      // No process ended: the agent cannot have caused it.
+      if (event.data.why === 'outage') return { ...state, outageSince: state.outageSince ?? event.at }
       return { ...state, crashes: [...state.crashes, event.at].slice(-buildLimits.crashes) }
     case 'build.recalled':
       // Like a question and its answer in one: the agent's part is done, and the answer is its next message.
@@ -147,6 +149,7 @@ const nextRound = (state: BuildState, change: string | null): BuildState => ({
   isEndDropped: false,
   isRunningSaid: false,
   crashes: [],
+  outageSince: null,
 })
 
 const listIds = ({ question, answers }: GivenAnswers): string[] => [...new Set([question, ...Object.keys(answers)])]

@@ -7,6 +7,9 @@ export const buildingLimits = {
   concurrentTimers: 32,
   /** Time for an agent to exit after it has asked or finished. */
   endingMs: 5_000,
+  /** Between two tries to reach a store that is away; a turn that was cut waits so much longer each time, up to the factor. */
+  outageRetryMs: 1_000,
+  outageRetryFactor: 30,
   eventsPage: 1_000,
   eventsPageBytes: 100_000,
   /** Days a build stays listed after its end. Its events stay longer. */

@@ -2,7 +2,7 @@ import type { StoredBuildEvent } from '../rules/build-events.ts'
 import { buildLimits } from '../rules/build-limits.ts'
 import { type BuildState, needsTurn, recentCrashes } from '../rules/build-state.ts'
 import type { BuildCommand } from '../rules/decide-build.ts'
-import type { Details, ErrorCode } from '../../errors.ts'
+import { type Details, type ErrorCode, ParleyError } from '../../errors.ts'
 import { withoutSecrets } from '../rules/words/shapes.ts'
 import type { Agent, Team } from '../../ports/agent-runtime.ts'
 import type { Clock } from '../../ports/clock.ts'
@@ -16,6 +16,7 @@ import type { BuildStreams } from '../builds.ts'
 import { dialogTurn, stopTree, type Builders } from './dialog-turn.ts'
 import type { LeftBehind } from './left-behind.ts'
 import { ownTurn } from './own-turn.ts'
+import { buildingLimits } from './runner-limits.ts'
 
 /**
  * One turn of a build's agent.
@@ -24,6 +25,7 @@ import { ownTurn } from './own-turn.ts'
  * |------------------------------------------|-------------------------------------------------------------|--------------------|
  * | has nothing for its agent, or is over    | nothing                                                     | done               |
  * | was running at 3 crashes in 10 minutes   | the failed end                                              | done               |
+ * | was cut by the store's outages for 1 h   | the failed end                                              | done               |
  * | has news                                 | build.turn.started, the agent runs, its events as they come | kept               |
  * | its agent ended its turn                 | build.turn.ended; the end if it forgot it                   | done               |
  * | its agent broke a rule, the first time   | dropped and noted; a further turn tells it                  | done, woken again  |
@@ -31,6 +33,7 @@ import { ownTurn } from './own-turn.ts'
  * | the same a second time                   | the failed end                                              | done               |
  * | was cancelled                            | the agent is ended                                          | done               |
  * | the server stops, or the emergency stop  | the agent is ended, nothing is written                      | given back at once |
+ * | cannot reach the store                   | the agent is ended; when the store is back, build.turn.cut  | given back         |
  */
 export type TurnParts = {
   store: Store
@@ -68,7 +71,7 @@ export type OpenTurn = {
 }
 
 export async function runBuildTurn(parts: TurnParts, work: Work, cancel: AbortSignal): Promise<void> {
-  const { streams, team, clock, tell } = parts
+  const { streams, team, clock, log, tell } = parts
   const { lease } = work
   const build = lease.key
   const turn: OpenTurn = {
@@ -122,7 +125,40 @@ export async function runBuildTurn(parts: TurnParts, work: Work, cancel: AbortSi
       .join(', ')
     return turn.fail('agent_not_found', { agent: state.agent, known: names })
   }
-  await (agent.builds ? ownTurn(parts, agent.builds, turn) : dialogTurn(parts, turn))
+  if (state.outageSince !== null && clock.now() - state.outageSince > buildLimits.outageMs)
+    return turn.fail('turn_cut_by_outages', { minutes: buildLimits.outageMs / 60_000 })
+  try {
+    await (agent.builds ? ownTurn(parts, agent.builds, turn) : dialogTurn(parts, turn))
+  } catch (error) {
+    if (!isOutage(error)) throw error
+    log('warn', 'the store was away during a turn of a build; it is run again', { build, error })
+    await releaseAfterOutage(parts, turn)
+  }
+}
+
+const isOutage = (error: unknown): boolean => error instanceof ParleyError && error.retryable && error.code.startsWith('store_')
+
+/** Without this the mark of the turn would stay, and the process that claims it next would count a crash. */
+async function releaseAfterOutage({ clock }: TurnParts, { work, write }: OpenTurn): Promise<void> {
+  const { attempts } = work.lease
+  const delayMs = buildingLimits.outageRetryMs * Math.min(attempts - 1, buildingLimits.outageRetryFactor)
+  for (;;) {
+    try {
+      const at = clock.now()
+      await write([{ type: 'cut-turn', at, why: 'outage' }], { retryAt: at + delayMs })
+      return
+    } catch (error) {
+      if (!isOutage(error) || work.signal.aborted) throw error
+      await pause(clock, buildingLimits.outageRetryMs, work.signal)
+    }
+  }
+}
+
+function pause(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const stop = clock.after(ms, resolve)
+  signal.addEventListener('abort', () => resolve(), { once: true })
+  return promise.finally(stop)
 }
 
 /** An error may quote what a program printed, and it is read in the log, on the page and in the terminal. */

@@ -21,7 +21,7 @@ export const run: CommandFunction = async (terminal, given) => {
       const { seq, at, type, payload } = event
       const lines = isAll
         ? [`${paint.dim(`${String(seq).padStart(4)}  ${clockTime(at)}`)}  ${paint.bold(type)}  ${oneLine(JSON.stringify(payload))}`]
-        : buildLines(event, words, paint, view.question)
+        : buildLines(event, view, words, paint)
       view = buildViewOfAll(view, [event])
       if (terminal.json || lines.length > 0) terminal.item(event, () => lines)
     }

@@ -35,7 +35,10 @@ const nothing: Inbox = { items: [], count: 0 }
 
 async function waitingBuilds({ builds }: Parley): Promise<Inbox> {
   const matches = await gathered<BuildSummary>([(page) => builds.list({ status: 'waiting', ...page })])
-  return { items: matches.slice(0, inboxLimits.shown).map((build) => ({ kind: 'build', build })), count: matches.length }
+  const shown = await Promise.all(matches.slice(0, inboxLimits.shown).map(({ build_id: build }) => builds.get(build)))
+  // One that was answered since the list was read no longer waits.
+  const waiting = shown.filter(({ question }) => question !== null)
+  return { items: waiting.map((build) => ({ kind: 'build', build })), count: matches.length - (shown.length - waiting.length) }
 }
 
 /** Requests of agents of other owners. */

@@ -32,7 +32,22 @@ export const build = named(
     step: z.int().describe('Place of the step under way, else of the last one reached; 0 before the first.'),
     openQuestions: z.int().describe('How many things the person is asked right now.'),
     question: z
-      .object({ id: z.string().describe('Of the question, or of the set.'), prompt: z.string() })
+      .object({
+        id: z.string().describe('Of the question, or of the set.'),
+        prompt: z.string(),
+        isSet: z.boolean().optional().describe('Absent in a list.'),
+        questions: z
+          .array(
+            z.object({
+              id: z.string(),
+              prompt: z.string(),
+              input: z.enum(['single_choice', 'text']),
+              options: z.array(z.object({ id: z.string(), label: z.string(), description: z.string().exactOptional() })),
+            }),
+          )
+          .optional()
+          .describe('Its parts; one question is its only part. Absent in a list.'),
+      })
       .nullable()
       .describe('What they are asked.'),
     openedAt: when,

@@ -453,6 +453,7 @@ export const page: PageWords = {
     context_overflow: ['提示超出了模型的上下文窗口。', '点击“重新开始”进入新的一程，或在 parley.yaml 中设置 contextLength。'],
     context_full: ['上下文窗口没有足够的空间。', '请精简提醒项、任务文档或工具，或改用窗口更大的模型，然后点击“继续”。'],
     turn_crashed: ['服务器在处理时多次中断。', '请查看服务器日志，然后点击“继续”。'],
+    turn_cut_by_outages: ['处理期间数据多次无法保存。', '请查看服务器日志，然后点击“继续”。'],
     thinking_too_long: ['模型思考的词元数超过上限，已终止。', '点击“继续”重试，或调高 limits.thinkingTokens。'],
     generation_too_long: ['本次生成超过时限，已终止。', '点击“继续”重试，或调高 limits.generationSeconds。'],
     output_too_long: ['模型输出远超要求的长度，已终止。', '点击“继续”重试，或调高模型的 maxOutputTokens。'],

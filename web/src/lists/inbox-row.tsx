@@ -12,7 +12,7 @@ import { LanguageContext, useWords } from '../words/use-words.ts'
 import styles from './overview.module.css'
 import { PairingRow } from './pairing-row.tsx'
 import { Age, Place, Quote } from './place.tsx'
-import { QuickAnswers, quickOptions } from './quick-answers.tsx'
+import { QuickAnswers, quickBuildOptions, quickOptions } from './quick-answers.tsx'
 import { plainPreview } from './plain-preview.ts'
 import { shortened, StuckRow } from './stuck-row.tsx'
 import { useDeciding } from './use-deciding.ts'
@@ -73,12 +73,14 @@ function Mark({ item }: { item: InboxItem }): ReactNode {
 
 function QuestionRow({ question, gone }: { question: QuestionView; gone: string | null }): ReactNode {
   const words = useWords()
+  const text = question.ask.text || (question.ask.items[0]?.text ?? '')
+  const options = quickOptions(question)
   const isFor = audienceWords(question.audience, useReader(), words, useContext(LanguageContext))
   return (
     <>
       <div>
         <p className={styles['text']} dir="auto">
-          {question.ask.text || question.ask.items[0]?.text}
+          {text}
         </p>
         <p className={styles['from']}>
           <bdi>{toAuthor({ kind: 'agent', name: question.agent }, words)}</bdi> ·{' '}
@@ -88,8 +90,8 @@ function QuestionRow({ question, gone }: { question: QuestionView; gone: string 
       </div>
       {gone === null ? (
         <>
-          <QuickAnswers question={question} />
-          <Link href={`/c/${question.dialog}`} className="button" data-kind={quickOptions(question).length > 0 ? 'quiet' : undefined}>
+          <QuickAnswers about={text} options={options} send={(choice) => client.questions.answer(question.id, { choice })} />
+          <Link href={`/c/${question.dialog}`} className="button" data-kind={options.length > 0 ? 'quiet' : undefined}>
             {words.inbox.open}
           </Link>
         </>
@@ -100,7 +102,7 @@ function QuestionRow({ question, gone }: { question: QuestionView; gone: string 
   )
 }
 
-/** A build goes on where it is answered: its question may be a set, and belongs between its steps. */
+/** A plain choice is answered here; a text or a set belongs between the steps of its build. */
 function BuildRow({
   build: { build_id: build, prompt, question, updatedAt },
   gone,
@@ -109,6 +111,7 @@ function BuildRow({
   gone: string | null
 }): ReactNode {
   const words = useWords()
+  const options = question ? quickBuildOptions(question) : []
   return (
     <>
       <div>
@@ -120,9 +123,18 @@ function BuildRow({
         </p>
       </div>
       {gone === null ? (
-        <Link href={`/b/${encodeURIComponent(build)}`} className="button">
-          {words.inbox.openBuild}
-        </Link>
+        <>
+          {question && (
+            <QuickAnswers
+              about={question.prompt}
+              options={options}
+              send={(answer) => client.builds.answer(build, { question_id: question.id, answer })}
+            />
+          )}
+          <Link href={`/b/${encodeURIComponent(build)}`} className="button" data-kind={options.length > 0 ? 'quiet' : undefined}>
+            {words.inbox.openBuild}
+          </Link>
+        </>
       ) : (
         <p className={styles['from']}>{gone}</p>
       )}

@@ -1,7 +1,6 @@
 import { type ReactNode, useState } from 'react'
-import { controlFor, type listOptions } from '../../../src/client/index.ts'
+import { type BuildSummary, controlFor } from '../../../src/client/index.ts'
 import type { QuestionView } from '../../../src/shapes/wire.ts'
-import { client } from '../link/page-client.ts'
 import { inbox } from '../link/refreshing.ts'
 import { asWords } from '../link/sign-in.ts'
 import { announce } from '../parts/announcer.tsx'
@@ -11,7 +10,7 @@ import styles from './overview.module.css'
 /** A few choices fit on a line; what needs writing or reading is answered in the dialog. */
 const most = 4
 
-type Options = ReturnType<typeof listOptions>
+type Options = readonly { value: string; label: string }[]
 
 export function quickOptions({ ask }: QuestionView): Options {
   const [only] = ask.items
@@ -19,19 +18,26 @@ export function quickOptions({ ask }: QuestionView): Options {
   return ask.items.length === 1 && control?.type === 'options' && control.options.length <= most ? control.options : []
 }
 
+/** Of a build's question; a text has no options, and a set is answered in the build. */
+export function quickBuildOptions({ isSet, questions = [] }: NonNullable<BuildSummary['question']>): Options {
+  const options = questions[0]?.options ?? []
+  return isSet === false && options.length <= most ? options.map(({ id: value, label }) => ({ value, label })) : []
+}
+
+type Props = { about: string; options: Options; send(choice: string): Promise<unknown> }
+
 /** Answers a plain choice from the list itself. */
-export function QuickAnswers({ question }: { question: QuestionView }): ReactNode {
+export function QuickAnswers({ about, options, send }: Props): ReactNode {
   const words = useWords()
   const [isSending, setSending] = useState(false)
   const [error, setError] = useState<string | null>(null)
-  const options = quickOptions(question)
   if (options.length === 0) return null
   const answer = async (choice: string): Promise<void> => {
     if (isSending) return
     setSending(true)
     setError(null)
     try {
-      await client.questions.answer(question.id, { choice })
+      await send(choice)
       announce(words.announce.answered)
       inbox.refresh()
     } catch (failure) {
@@ -40,11 +46,7 @@ export function QuickAnswers({ question }: { question: QuestionView }): ReactNod
     }
   }
   return (
-    <div
-      className={styles['quick']}
-      role="group"
-      aria-label={words.inbox.answerWith(question.ask.text || (question.ask.items[0]?.text ?? ''))}
-    >
+    <div className={styles['quick']} role="group" aria-label={words.inbox.answerWith(about)}>
       {options.map(({ value, label }) => (
         <button key={value} type="button" className="button" aria-disabled={isSending} onClick={() => void answer(value)}>
           <bdi>{label}</bdi>
