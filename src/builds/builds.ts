@@ -15,7 +15,7 @@ import { asking } from '../streams/asking.ts'
 import { feed } from '../streams/feed.ts'
 import { mapIterator } from '../streams/map-iterator.ts'
 import type { StreamHandler } from '../streams/stream-handler.ts'
-import { buildView, summaryOfBuild } from './rows/build-rows.ts'
+import { buildView, detailOfBuild } from './rows/build-rows.ts'
 import { toViews } from './runner/build-events-view.ts'
 import { buildingLimits } from './runner/runner-limits.ts'
 
@@ -36,7 +36,7 @@ export function buildsOver({ store, streams, team, clock, ids }: Parts): Parley[
     return state
   }
 
-  const summary = async (build: string): Promise<BuildSummary> => summaryOfBuild(await getState(build))
+  const summary = async (build: string): Promise<BuildSummary> => detailOfBuild(await getState(build))
 
   /** Runs a command on an existing build and returns its summary. */
   const handle: Handle = async (build, command, caller) => {

@@ -26,6 +26,15 @@ export function summaryOfBuild(state: BuildState): BuildSummary {
   }
 }
 
+/** A list is read often and shows no choices, so its rows have none. */
+export function detailOfBuild(state: BuildState): BuildSummary {
+  const summary = summaryOfBuild(state)
+  const { question: open } = state.progress
+  if (summary.question === null || open === null) return summary
+  const questions = listQuestions(open).map(({ question_id: id, prompt, input, options = [] }) => ({ id, prompt, input, options }))
+  return { ...summary, question: { ...summary.question, isSet: open.kind === 'set', questions } }
+}
+
 export function rowOfBuild(state: BuildState): ViewRow {
   const body = summaryOfBuild(state)
   return { view: buildView, key: state.build, group: body.status, sort: state.openedAt, text: `${body.prompt}\n${body.agent}`, body }
