@@ -2,11 +2,19 @@ import assert from 'node:assert/strict'
 import { afterEach, beforeEach, test, type TestContext } from 'node:test'
 import { z } from 'zod'
 import { eventually } from '../../../../test/fixtures/eventually.ts'
-import type { Cursor, OpenAccount } from '../../../ports/channel-kind.ts'
-import type { AdaptedBlock, Channel, Inbound } from '../../../ports/channel.ts'
-import { systemClock } from '../../../ports/clock.ts'
-import { silentLog } from '../../../ports/log.ts'
+import type { Channel } from '../../../ports/channel.ts'
 import { type DiscordEmulator, discordEmulator } from '../../../testing/discord-emulator/discord-emulator.ts'
+import {
+  download,
+  helloBlocks,
+  memoryCursor,
+  type Opened,
+  openUnderTest,
+  send,
+  sendAndFail,
+  sendAndGetId,
+  show,
+} from '../test/account-under-test.ts'
 import { discordConfig } from './config.ts'
 import { openDiscord } from './open.ts'
 
@@ -26,58 +34,19 @@ afterEach(async () => {
   await discord.close()
 })
 
-const on = {
-  isOn: true,
-  until: (_isOn: boolean, signal: AbortSignal) => new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve())),
-}
-
-function memoryCursor(): Cursor & { text: string | null } {
-  return {
-    text: null,
-    async read() {
-      return this.text
-    },
-    async write(text) {
-      this.text = text
-    },
-  }
-}
-
-type Opened = { account: OpenAccount; channel: Channel; taken: Inbound[] }
-
 /** An account with the official libraries, in this state. */
 async function open(t: TestContext, { cursor = memoryCursor(), publicKey = '', state = 'connected' } = {}): Promise<Opened> {
-  const taken: Inbound[] = []
-  const take = async (inbounds: readonly Inbound[]): Promise<void> => void taken.push(...inbounds)
   const config = discordConfig(z).parse({ token: discord.token, apiRoot: discord.url, ...(publicKey !== '' && { publicKey }) })
-  const readFile = async (url: string) =>
-    url.includes('missing') ? { problem: 'there is no such file' } : { bytes: Buffer.from('bytes'), name: 'über 1.txt' }
-  const parts = { take, cursor, readFile, reading: on, clock: systemClock, log: silentLog, publicUrl: null }
-  const account = openDiscord({ name: 'discord', config }, { ...parts, signal: new AbortController().signal })
-  t.after(() => account.close())
-  await account.ready
+  const opened = await openUnderTest(t, (parts) => openDiscord({ name: 'discord', config }, parts), { cursor })
+  const { account } = opened
   await eventually(
     () => account.state.state === state,
     () => `${state}: ${account.state.problem}`,
   )
-  return { account, channel: account.channel ?? assert.fail('no channel'), taken }
+  return opened
 }
 
-const send = async (channel: Channel, request: ReturnType<Channel['operations']['pin']>, key = 'k') =>
-  channel.send(request, { key, signal: AbortSignal.timeout(60_000) })
-const show = (channel: Channel, address: string, blocks: AdaptedBlock[], edit?: string[]) =>
-  channel.render({ parts: [{ blocks }] }, { address, ...(edit && { edit }) })?.requests[0] ?? assert.fail('no request')
-const hello = (channel: Channel, address: string, edit?: string[]) =>
-  show(
-    channel,
-    address,
-    [
-      { type: 'text', text: 'Hello **you**', format: 'markdown' },
-      { type: 'buttons', rows: [[{ label: 'Yes', press: { type: 'value', value: 'token-1' } }]] },
-      { type: 'select', placeholder: 'Pick', options: [{ label: 'Tea', value: 'token-2' }] },
-    ],
-    edit,
-  )
+const hello = (channel: Channel, address: string, edit?: string[]) => show(channel, helloBlocks, { address, ...(edit && { edit }) })
 
 test('openDiscord: connects, and reports direct messages, threads, replies, edits and files', async (t) => {
   const { account, taken } = await open(t)
@@ -102,9 +71,7 @@ test('openDiscord: connects, and reports direct messages, threads, replies, edit
 
 test('openDiscord: sends, edits, pins, reacts and removes, in direct messages and threads', async (t) => {
   const { channel } = await open(t)
-  const sent = await send(channel, hello(channel, direct))
-  assert.ok('receipt' in sent)
-  const [id = ''] = sent.receipt.messageIds
+  const id = await sendAndGetId(channel, hello(channel, direct))
   const at = { address: direct, messageId: id }
   assert.equal(discord.joinWords(discord.messages(direct)[0] ?? assert.fail('no message')), 'Hello **you**')
   assert.ok('receipt' in (await send(channel, channel.operations.pin(at, false))))
@@ -122,31 +89,29 @@ test('openDiscord: sends, edits, pins, reacts and removes, in direct messages an
   assert.ok(typing && 'receipt' in (await send(channel, typing)))
   assert.equal(discord.typing.length, 1)
   assert.ok('receipt' in (await send(channel, channel.operations.remove(at))))
-  const gone = await send(channel, hello(channel, direct, [id]))
-  assert.ok('failure' in gone && gone.failure.code === 'gone')
+  assert.equal((await sendAndFail(channel, hello(channel, direct, [id]))).code, 'gone')
 })
 
 test('openDiscord: a repeated request with the same key makes one message', async (t) => {
   const { channel } = await open(t)
   discord.fault({ operation: /POST .*\/messages$/, status: 0, drop: true })
-  const cut = await send(channel, hello(channel, team), 'the key')
-  assert.ok('failure' in cut && cut.failure.maybeSent && cut.failure.retryable)
-  const again = await send(channel, hello(channel, team), 'the key')
-  assert.ok('receipt' in again)
+  const cut = await sendAndFail(channel, hello(channel, team), 'the key')
+  assert.ok(cut.maybeSent && cut.retryable)
+  const id = await sendAndGetId(channel, hello(channel, team), 'the key')
   assert.deepEqual(
-    discord.messages(team).map(({ id }) => id),
-    again.receipt.messageIds,
+    discord.messages(team).map((message) => message.id),
+    [id],
   )
 })
 
 test('openDiscord: a file of this machine is an attachment of the message', async (t) => {
   const { channel } = await open(t)
   const medium = { type: 'media' as const, kind: 'file' as const, name: 'a.txt' }
-  assert.ok('receipt' in (await send(channel, show(channel, team, [{ ...medium, url: 'file:///project/a.txt' }]))))
+  assert.ok('receipt' in (await send(channel, show(channel, [{ ...medium, url: 'file:///project/a.txt' }], { address: team }))))
   const [attachment] = discord.messages(team)[0]?.attachments ?? []
   assert.deepEqual([attachment?.filename, attachment?.size], ['0-_ber_1.txt', 5])
-  const missing = await send(channel, show(channel, team, [{ ...medium, url: 'file:///project/missing.txt' }]), 'k2')
-  assert.ok('failure' in missing && missing.failure.code === 'refused')
+  const missing = show(channel, [{ ...medium, url: 'file:///project/missing.txt' }], { address: team })
+  assert.equal((await sendAndFail(channel, missing, 'k2')).code, 'refused')
 })
 
 test('openDiscord: a tap has the address of its message, and its toast is shown to the person alone', async (t) => {
@@ -165,17 +130,14 @@ test('openDiscord: a tap has the address of its message, and its toast is shown 
   const toast = channel.operations.answerTap(tap.tap, 'Done *now*')
   assert.ok(toast && 'receipt' in (await send(channel, toast)))
   assert.deepEqual(discord.ephemerals, [{ user: mia, channel: thread, text: 'Done \\*now\\*' }])
-  const twice = await send(channel, toast)
-  assert.ok('failure' in twice && twice.failure.code === 'not_modified')
+  assert.equal((await sendAndFail(channel, toast)).code, 'not_modified')
 })
 
 test('openDiscord: a 429 holds the chat, or the whole account', async (t) => {
   const { channel } = await open(t)
   const limited = async (headers: Record<string, string>) => {
     discord.fault({ operation: /POST .*\/messages$/, status: 429, headers: { 'retry-after': '2', ...headers } })
-    const outcome = await send(channel, hello(channel, team))
-    assert.ok('failure' in outcome)
-    const { code, retryAfterMs = 0, scope, maybeSent } = outcome.failure
+    const { code, retryAfterMs = 0, scope, maybeSent } = await sendAndFail(channel, hello(channel, team))
     assert.ok(retryAfterMs >= 2_000 && retryAfterMs < 3_000, String(retryAfterMs))
     return [code, scope, maybeSent]
   }
@@ -237,11 +199,8 @@ test('openDiscord: a received file is downloaded by its place, because its addre
   await eventually(() => taken.length === 1, 'a message')
   const [message] = taken
   assert.ok(message?.type === 'message')
-  const got = await channel.download(message.media[0]?.fileId ?? '', AbortSignal.timeout(60_000))
-  assert.ok('file' in got)
-  assert.equal(await new Response(got.file.body).text(), 'abc')
-  const missing = await channel.download(`${team}/${message.messageId}/1`, AbortSignal.timeout(60_000))
-  assert.ok('failure' in missing && missing.failure.code === 'gone')
+  assert.deepEqual(await download(channel, message.media[0]?.fileId ?? ''), { text: 'abc', name: 'a.txt' })
+  assert.deepEqual(await download(channel, `${team}/${message.messageId}/1`), { code: 'gone' })
 })
 
 test('openDiscord: a ping to the endpoint is answered, and a tap there is answered in its response', async (t) => {

@@ -1,19 +1,16 @@
-import assert from 'node:assert/strict'
-import { test } from 'node:test'
-import fc from 'fast-check'
-import { cases } from '../../../../test/render-matrix/messages.ts'
 import { platformSchema } from '../../../../test/render-matrix/platform-schema.ts'
+import type { RenderTarget } from '../../../ports/channel.ts'
 import { type Component, listComponents } from '../../../testing/discord-emulator/discord-state.ts'
 import type { ReplyPayload } from '../../message/reply-payload.ts'
 import { present } from '../../presentation/present.ts'
 import { previewTokens } from '../../presentation/preview-tokens.ts'
-import { anyMessage } from '../../presentation/test/any-message.ts'
+import { testRenderer } from '../test/test-renderer.ts'
 import { discordRenderer } from './render.ts'
 
 const schema = platformSchema('discord')
 
 /** Rules of the platform's contract, and those that no schema holds. */
-function findFaults(message: ReplyPayload, to: { address: string; edit?: string[] }): string[] {
+function findFaults(message: ReplyPayload, to: RenderTarget): string[] {
   return present(message, discordRenderer, to, previewTokens).requests.flatMap(({ operation, body }) => {
     const all = listComponents((body?.['components'] ?? []) as Component[])
     const ids = all.flatMap(({ custom_id: id }) => id ?? [])
@@ -34,19 +31,8 @@ function findFaults(message: ReplyPayload, to: { address: string; edit?: string[
   })
 }
 
-test('renderDiscord: every message of the matrix is accepted by Discord, sent and edited', (t) => {
-  t.diagnostic(
-    schema ? `${cases.length} messages` : 'the platform contracts (../shared/platforms) are not here: only our own limits are checked',
-  )
-  for (const { name, message } of cases)
-    for (const to of [{ address: '1100000000000000001' }, { address: 'user:1000000000000000001', edit: ['1300000000000000001'] }])
-      assert.deepEqual(findFaults(message, to), [], name)
-})
-
-test('renderDiscord: any message is accepted by Discord', () => {
-  const numRuns = Number(process.env['PARLEY_RANDOM_MESSAGES'] ?? 300)
-  fc.assert(
-    fc.property(anyMessage, (message) => assert.deepEqual(findFaults(message, { address: '1100000000000000001' }), [])),
-    { numRuns },
-  )
-})
+testRenderer(
+  'Discord',
+  [{ address: '1100000000000000001' }, { address: 'user:1000000000000000001', edit: ['1300000000000000001'] }],
+  findFaults,
+)

@@ -1,8 +1,8 @@
 import { createCipheriv, createHash } from 'node:crypto'
-import { test } from 'node:test'
 import { platformSchema } from '../../../../test/render-matrix/platform-schema.ts'
 import type { WebhookRequest } from '../../../ports/channel-kind.ts'
-import { channelContract, type ChannelSubject } from '../../../testing/channel-contract.ts'
+import { postRequest } from '../test/account-under-test.ts'
+import { testContract } from '../test/test-contract.ts'
 import { feishuKind } from './kind.ts'
 import { feishuLimits } from './limits.ts'
 import { feishuFaults } from './test/schema-faults.ts'
@@ -30,21 +30,14 @@ function signed(time: number): WebhookRequest {
     'x-lark-request-nonce': 'n',
     'x-lark-signature': createHash('sha256').update(`${seconds}n${encryptKey}${body}`).digest('hex'),
   }
-  return { method: 'POST', path: '/', query: {}, headers, body: new TextEncoder().encode(body) }
+  return postRequest(body, headers)
 }
 
-const subject: ChannelSubject = {
+testContract({
   kind: feishuKind,
   settings: { appId: 'cli_0123456789abcdef', appSecret: 'an-app-secret-of-feishu', encryptKey, apiRoot: 'http://127.0.0.1:1' },
   thread: { address: `${chat}:thread:om_dc13264520392913993dd051dba21dcf`, chat },
   messageIds: ['om_dc13264520392913993dd051dba21dc1', 'om_dc13264520392913993dd051dba21dc2'],
   webhook: { message: signed(Date.now()), replayed: signed(Date.now() - feishuLimits.replayMs - 60_000) },
   ...(schema && { validate: (request) => feishuFaults(schema.validate, request) }),
-}
-
-for (const { id, behaviour, run } of channelContract)
-  test(`feishu ${id}: ${behaviour}`, async (t) => {
-    if (!schema && id === 'render:accepted')
-      t.diagnostic('the platform contracts (../shared/platforms) are not here: only the shape is checked')
-    await run(subject)
-  })
+})

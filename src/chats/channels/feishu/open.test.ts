@@ -1,13 +1,24 @@
-import { z } from 'zod'
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, test, type TestContext } from 'node:test'
+import { z } from 'zod'
 import { eventually } from '../../../../test/fixtures/eventually.ts'
 import { platformSchema } from '../../../../test/render-matrix/platform-schema.ts'
-import type { OpenAccount, OpenParts, TapVerdict, Webhook } from '../../../ports/channel-kind.ts'
-import type { AdaptedMessage, Channel, Inbound, PlatformRequest, RenderTarget } from '../../../ports/channel.ts'
-import { silentLog } from '../../../ports/log.ts'
+import type { OpenParts, TapVerdict, Webhook } from '../../../ports/channel-kind.ts'
+import type { AdaptedBlock, Inbound } from '../../../ports/channel.ts'
 import { type FeishuEmulator, feishuEmulator } from '../../../testing/feishu-emulator/feishu-emulator.ts'
-import { simulatedClock } from '../../../testing/simulated-clock.ts'
+import { simulatedClock, type SimulatedClock } from '../../../testing/simulated-clock.ts'
+import {
+  download,
+  helloBlocks,
+  type Opened,
+  openUnderTest,
+  postRequest,
+  sendAndFail,
+  sendAndGetId,
+  sendAndWait,
+  show,
+  textPart,
+} from '../test/account-under-test.ts'
 import { feishuConfig } from './config.ts'
 import { feishuLimits } from './limits.ts'
 import { openFeishu } from './open.ts'
@@ -26,50 +37,20 @@ afterEach(async () => {
   await feishu.close()
 })
 
-type Opened = { account: OpenAccount; channel: Channel; inbounds: Inbound[]; clock: ReturnType<typeof simulatedClock> }
-
-/** An account with the official library. `verdict` is the outcome of every tap. */
-async function open(t: TestContext, settings: object = {}, parts: Partial<OpenParts> = {}): Promise<Opened> {
-  const inbounds: Inbound[] = []
+/** An account with the official library. */
+async function open(t: TestContext, settings: object = {}, more: Partial<OpenParts> = {}): Promise<Opened & { clock: SimulatedClock }> {
   const clock = simulatedClock(Date.now())
-  const closing = new AbortController()
   const { appId, appSecret, url: apiRoot } = feishu
   const config = feishuConfig(z).parse({ appId, appSecret, apiRoot, ...settings })
-  const account = openFeishu(
-    { name: 'feishu', config },
-    {
-      take: async (batch) => void inbounds.push(...batch),
-      readFile: async (file) => ({ bytes: new TextEncoder().encode('abc'), name: decodeURIComponent(new URL(file).hash.slice(1)) }),
-      reading: {
-        isOn: true,
-        until: (isOn, signal) => (isOn ? Promise.resolve() : new Promise((resolve) => signal.addEventListener('abort', () => resolve()))),
-      },
-      cursor: { read: async () => null, write: async () => {} },
-      clock,
-      log: silentLog,
-      signal: closing.signal,
-      publicUrl: null,
-      ...parts,
-    },
-  )
-  t.after(() => {
-    closing.abort()
-    return account.close()
+  const readFile: OpenParts['readFile'] = async (file) => ({
+    bytes: Buffer.from('abc'),
+    name: decodeURIComponent(new URL(file).hash.slice(1)),
   })
-  await account.ready
-  return { account, channel: account.channel ?? assert.fail('no channel'), inbounds, clock }
+  const opened = await openUnderTest(t, (parts) => openFeishu({ name: 'feishu', config }, parts), { clock, readFile, ...more })
+  return { ...opened, clock }
 }
 
-const text = (words: string): AdaptedMessage => ({ parts: [{ blocks: [{ type: 'text', text: words, format: 'markdown' }] }] })
-const render = (channel: Channel, message: AdaptedMessage, to: RenderTarget): PlatformRequest =>
-  channel.render(message, to)?.requests[0] ?? assert.fail('no request')
-const send = (channel: Channel, request: PlatformRequest, key = 'k') => channel.send(request, { key, signal: AbortSignal.timeout(5_000) })
-
-async function sent(channel: Channel, request: PlatformRequest, key?: string): Promise<string> {
-  const outcome = await send(channel, request, key)
-  assert.ok('receipt' in outcome, JSON.stringify(outcome))
-  return outcome.receipt.messageIds[0] ?? ''
-}
+const text = (words: string): AdaptedBlock[] => textPart(words).blocks
 
 test('openFeishu: knows its account, and says what to do about a wrong secret', async (t) => {
   const { account } = await open(t)
@@ -80,7 +61,7 @@ test('openFeishu: knows its account, and says what to do about a wrong secret', 
 })
 
 test('openFeishu: the long connection reports messages, quotes, topics, mentions and files with the names of people', async (t) => {
-  const { inbounds } = await open(t)
+  const { taken } = await open(t)
   await eventually(() => feishu.isConnected, 'the long connection')
   const root = feishu.say(team, mia, 'the first of a topic')
   feishu.say(mia, mia, 'hi', { replyTo: 'om_bot0001' })
@@ -99,13 +80,13 @@ test('openFeishu: the long connection reports messages, quotes, topics, mentions
   }
   feishu.say(mia, mia, '', { type: 'post', content: post })
   await eventually(
-    () => feishu.pending === 0 && inbounds.length === 6,
-    () => JSON.stringify(inbounds),
+    () => feishu.pending === 0 && taken.length === 6,
+    () => JSON.stringify(taken),
   )
   const found = (words: RegExp) =>
-    inbounds.find((one): one is Extract<Inbound, { type: 'message' }> => one.type === 'message' && words.test(one.text)) ??
+    taken.find((one): one is Extract<Inbound, { type: 'message' }> => one.type === 'message' && words.test(one.text)) ??
     assert.fail(String(words))
-  assert.deepEqual(new Set(inbounds.map(({ from }) => from.name)), new Set(['Mia']))
+  assert.deepEqual(new Set(taken.map(({ from }) => from.name)), new Set(['Mia']))
   const direct = found(/^hi$/)
   assert.deepEqual([direct.address, direct.isPrivate, direct.replyTo], [mia, true, 'om_bot0001'])
   const mention = found(/^@Parley hello$/)
@@ -116,19 +97,19 @@ test('openFeishu: the long connection reports messages, quotes, topics, mentions
     rich.media.map(({ kind }) => kind),
     ['image'],
   )
-  const file = inbounds.flatMap((one) => (one.type === 'message' ? one.media : [])).find(({ kind }) => kind === 'file')
+  const file = taken.flatMap((one) => (one.type === 'message' ? one.media : [])).find(({ kind }) => kind === 'file')
   assert.equal(file?.name, 'a.pdf')
 })
 
 test('openFeishu: an event that could not be stored is reported again, and a closed connection is opened again', async (t) => {
   let refusals = 1
-  const { account, inbounds } = await open(
+  const { account, taken } = await open(
     t,
     {},
     {
       take: async (batch) => {
         if (refusals-- > 0) throw new Error('the disk is full')
-        inbounds.push(...batch)
+        taken.push(...batch)
       },
     },
   )
@@ -137,7 +118,7 @@ test('openFeishu: an event that could not be stored is reported again, and a clo
   await eventually(() => refusals === 0, 'the first report')
   assert.equal(feishu.pending, 1)
   feishu.disconnect()
-  await eventually(() => inbounds.length === 1 && feishu.pending === 0, 'the second report')
+  await eventually(() => taken.length === 1 && feishu.pending === 0, 'the second report')
   await eventually(() => account.state.state === 'connected', 'connected again')
 })
 
@@ -155,18 +136,16 @@ test('openFeishu: a tap on the long connection is answered with its toast there'
     },
   )
   await eventually(() => feishu.isConnected, 'the long connection')
-  const buttons = {
-    blocks: [{ type: 'buttons' as const, rows: [[{ label: 'Yes', press: { type: 'value' as const, value: 'token-1' } }]] }],
-  }
-  const select = { blocks: [{ type: 'select' as const, placeholder: '', options: [{ label: 'Two', value: 'token-2' }] }] }
-  await sent(channel, render(channel, { parts: [buttons] }, { address: mia }), '1')
+  const [, buttons, select] = helloBlocks
+  assert.ok(buttons && select)
+  await sendAndGetId(channel, show(channel, [buttons], { address: mia }), '1')
   const root = feishu.say(team, mia, 'topic')
-  await sent(channel, render(channel, { parts: [select] }, { address: `${team}:thread:${root}` }), '2')
+  await sendAndGetId(channel, show(channel, [select], { address: `${team}:thread:${root}` }), '2')
   const [question] = feishu.messages(mia)
   const [topic] = feishu.messages(`${team}:thread:${root}`)
   assert.ok(question && topic)
   assert.equal(await feishu.tap(mia, question, 'Yes'), '✓ Yes')
-  assert.equal(await feishu.tap(mia, topic, 'Two'), null)
+  assert.equal(await feishu.tap(mia, topic, 'Tea'), null)
   assert.deepEqual(
     taps.map((tap) => [tap.type === 'tap' && tap.value, tap.address, tap.isPrivate, tap.from.name]),
     [
@@ -178,44 +157,41 @@ test('openFeishu: a tap on the long connection is answered with its toast there'
 
 test('openFeishu: a card is sent, edited, pinned, reacted to and removed; a reply in a topic stays there', async (t) => {
   const { channel } = await open(t)
-  const id = await sent(channel, render(channel, text('Look'), { address: team }), '1')
-  await sent(channel, render(channel, text('Look again'), { address: team, edit: [id] }))
+  const id = await sendAndGetId(channel, show(channel, text('Look'), { address: team }), '1')
+  await sendAndGetId(channel, show(channel, text('Look again'), { address: team, edit: [id] }))
   const [message] = feishu.messages(team)
   assert.ok(message)
   assert.deepEqual([feishu.wordsIn(message), message.edits], ['Look again', 1])
   const at = { address: team, messageId: id }
   const { pin, unpin, react, remove } = channel.operations
-  await sent(channel, pin(at, false))
+  await sendAndGetId(channel, pin(at, false))
   assert.ok(message.isPinned)
-  await sent(channel, unpin(at))
+  await sendAndGetId(channel, unpin(at))
   assert.ok(!message.isPinned)
-  await sent(channel, react(at, '👍'))
+  await sendAndGetId(channel, react(at, '👍'))
   assert.deepEqual(
     message.reactions.map(({ type }) => type),
     ['THUMBSUP'],
   )
   message.reactions.push({ id: 'other', type: 'OK', by: mia })
-  await sent(channel, react(at, null))
+  await sendAndGetId(channel, react(at, null))
   assert.deepEqual(
     message.reactions.map(({ by }) => by),
     [mia],
   )
-  await sent(channel, remove(at))
+  await sendAndGetId(channel, remove(at))
   assert.equal(feishu.messages(team).length, 0)
-  const gone = await send(channel, pin(at, false))
-  assert.ok('failure' in gone && gone.failure.code === 'gone')
+  assert.equal((await sendAndFail(channel, pin(at, false))).code, 'gone')
   const root = feishu.say(team, mia, 'topic')
-  await sent(channel, render(channel, text('in it'), { address: `${team}:thread:${root}` }), '3')
+  await sendAndGetId(channel, show(channel, text('in it'), { address: `${team}:thread:${root}` }), '3')
   assert.equal(feishu.messages(`${team}:thread:${root}`).length, 1)
 })
 
 test('openFeishu: files of this machine are uploaded and sent; received ones are downloaded', async (t) => {
   const { channel } = await open(t)
-  const medium = (kind: 'image' | 'file', name: string): AdaptedMessage => ({
-    parts: [{ blocks: [{ type: 'media', url: `file:///data/${name}`, kind, name }] }],
-  })
-  await sent(channel, render(channel, medium('image', 'a.png'), { address: mia }), '1')
-  await sent(channel, render(channel, medium('file', 'list.csv'), { address: mia }), '2')
+  const medium = (kind: 'image' | 'file', name: string): AdaptedBlock[] => [{ type: 'media', url: `file:///data/${name}`, kind, name }]
+  await sendAndGetId(channel, show(channel, medium('image', 'a.png'), { address: mia }), '1')
+  await sendAndGetId(channel, show(channel, medium('file', 'list.csv'), { address: mia }), '2')
   assert.deepEqual(
     feishu.messages(mia).map(({ type }) => type),
     ['image', 'file'],
@@ -228,41 +204,33 @@ test('openFeishu: files of this machine are uploaded and sent; received ones are
     ],
   )
   feishu.files.set('file_v3_9', Buffer.from('received'))
-  const got = await channel.download('om_person1/file_v3_9/file', AbortSignal.timeout(5_000))
-  assert.ok('file' in got)
-  assert.equal(await new Response(got.file.body).text(), 'received')
-  const missing = await channel.download('om_person1/file_v3_8/file', AbortSignal.timeout(5_000))
-  assert.ok('failure' in missing && missing.failure.code === 'gone')
+  assert.equal(await download(channel, 'om_person1/file_v3_9/file').then((got) => 'text' in got && got.text), 'received')
+  assert.deepEqual(await download(channel, 'om_person1/file_v3_8/file'), { code: 'gone' })
 })
 
 test('openFeishu: a 429 names its pause; a revoked token is replaced; a repeated uuid sends one message', async (t) => {
   const { channel } = await open(t)
-  const request = render(channel, text('once'), { address: team })
+  const request = show(channel, text('once'), { address: team })
   feishu.fault({ path: /\/messages$/, status: 429, headers: { 'x-ogw-ratelimit-reset': '7' } })
-  const limited = await send(channel, request)
-  assert.ok('failure' in limited)
-  const { code, retryAfterMs, scope, maybeSent } = limited.failure
-  assert.deepEqual([code, retryAfterMs, scope, maybeSent], ['rate_limited', 7_000, 'method', false])
+  assert.deepEqual(await sendAndWait(channel, request), ['rate_limited', 7_000, 'method', false])
   feishu.fault({ path: /\/messages$/, status: 400, code: 230_020 })
-  const busy = await send(channel, request)
-  assert.ok('failure' in busy && busy.failure.retryable && busy.failure.scope === 'address')
+  const busy = await sendAndFail(channel, request)
+  assert.ok(busy.retryable && busy.scope === 'address')
   feishu.revokeTokens()
   feishu.fault({ path: /\/messages$/, status: 0, drop: 'after' })
   // The first try has the revoked token, so the fault meets that one; the answer to the second try is complete.
-  const lost = await send(channel, request)
-  assert.ok('failure' in lost && lost.failure.maybeSent)
-  const first = await sent(channel, request)
-  assert.equal(await sent(channel, request), first)
+  assert.ok((await sendAndFail(channel, request)).maybeSent)
+  const first = await sendAndGetId(channel, request)
+  assert.equal(await sendAndGetId(channel, request), first)
   assert.equal(feishu.messages(team).length, 1)
-  assert.notEqual(await sent(channel, request, 'another key'), first)
+  assert.notEqual(await sendAndGetId(channel, request, 'another key'), first)
 })
 
 test('openFeishu: over HTTP the challenge is answered, and forged, old and foreign calls are refused', async (t) => {
-  const { account, inbounds } = await open(t, { encryptKey: feishu.encryptKey, verificationToken: feishu.verificationToken })
+  const { account, taken } = await open(t, { encryptKey: feishu.encryptKey, verificationToken: feishu.verificationToken })
   assert.equal(account.receives, 'webhook')
   const webhook = account.webhook as Webhook
-  const call = (body: string, headers: Record<string, string>) =>
-    webhook.receive({ method: 'POST', path: '/', query: {}, headers, body: new TextEncoder().encode(body) })
+  const call = (body: string, headers: Record<string, string>) => webhook.receive(postRequest(body, headers))
   const challenge = (token: string): string => feishu.encrypt({ type: 'url_verification', challenge: 'abc', token })
   const answered = await call(challenge(feishu.verificationToken), {})
   assert.ok('answer' in answered && answered.answer instanceof Response)
@@ -291,7 +259,7 @@ test('openFeishu: over HTTP the challenge is answered, and forged, old and forei
   assert.deepEqual(await call(body, feishu.sign(body, Date.now() - feishuLimits.replayMs - 60_000)), { forged: true })
   const foreign = feishu.encrypt({ ...event, header: { ...event.header, token: 'another' } })
   assert.deepEqual(await call(foreign, feishu.sign(foreign)), { forged: true })
-  assert.deepEqual(inbounds, [])
+  assert.deepEqual(taken, [])
 })
 
 test('openFeishu: an app without the right to the long connection is reported, and tried again', async (t) => {

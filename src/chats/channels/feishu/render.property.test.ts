@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
-import { cases } from '../../../../test/render-matrix/messages.ts'
 import { platformSchema } from '../../../../test/render-matrix/platform-schema.ts'
-import type { PlatformRequest } from '../../../ports/channel.ts'
+import type { PlatformRequest, RenderTarget } from '../../../ports/channel.ts'
 import { findProblem } from '../../../testing/feishu-emulator/feishu-rules.ts'
 import type { ReplyPayload } from '../../message/reply-payload.ts'
 import { present } from '../../presentation/present.ts'
 import { previewTokens } from '../../presentation/preview-tokens.ts'
-import { anyMessage } from '../../presentation/test/any-message.ts'
+import { testRenderer } from '../test/test-renderer.ts'
 import { feishuRenderer } from './render.ts'
 import { feishuFaults } from './test/schema-faults.ts'
 
@@ -16,7 +14,7 @@ const schema = platformSchema('feishu')
 const sample = 'oc_a0553eda9014c201e6969b478895c230'
 
 /** Rules of the platform's contract, and those that no schema holds. */
-function findFaults(message: ReplyPayload, to: { address: string; edit?: string[]; plain?: boolean }): string[] {
+function findFaults(message: ReplyPayload, to: RenderTarget): string[] {
   return present(message, feishuRenderer, to, previewTokens).requests.flatMap((request) => {
     const { msg_type: type = 'interactive', content = '{}' } = (request.body ?? {}) as { msg_type?: string; content?: string }
     const problem = findProblem(type, content)
@@ -24,26 +22,16 @@ function findFaults(message: ReplyPayload, to: { address: string; edit?: string[
   })
 }
 
-test('renderFeishu: every message of the matrix is accepted by Feishu, sent, in a topic, plain and edited', (t) => {
-  t.diagnostic(
-    schema ? `${cases.length} messages` : 'the platform contracts (../shared/platforms) are not here: only our own limits are checked',
-  )
-  const targets = [
+testRenderer(
+  'Feishu',
+  [
     { address: sample },
     { address: `${sample}:thread:om_dc13264520392913993dd051dba21dcf` },
     { address: 'ou_7d8a6e6df7621556ce0d21922b676706', plain: true },
     { address: sample, edit: ['om_dc13264520392913993dd051dba21dcf'] },
-  ]
-  for (const { name, message } of cases) for (const to of targets) assert.deepEqual(findFaults(message, to), [], name)
-})
-
-test('renderFeishu: any message is accepted by Feishu', () => {
-  const numRuns = Number(process.env['PARLEY_RANDOM_MESSAGES'] ?? 300)
-  fc.assert(
-    fc.property(anyMessage, (message) => assert.deepEqual(findFaults(message, { address: sample }), [])),
-    { numRuns },
-  )
-})
+  ],
+  findFaults,
+)
 
 const render = (message: ReplyPayload, address = sample): PlatformRequest[] =>
   present(message, feishuRenderer, { address }, previewTokens).requests

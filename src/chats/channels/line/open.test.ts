@@ -1,11 +1,22 @@
-import { z } from 'zod'
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, test, type TestContext } from 'node:test'
-import type { OpenAccount, Webhook } from '../../../ports/channel-kind.ts'
+import { z } from 'zod'
+import type { Webhook } from '../../../ports/channel-kind.ts'
 import type { AdaptedMessage, Channel, Inbound, PlatformRequest } from '../../../ports/channel.ts'
-import { silentLog } from '../../../ports/log.ts'
 import { type LineEmulator, lineEmulator } from '../../../testing/line-emulator/line-emulator.ts'
-import { simulatedClock } from '../../../testing/simulated-clock.ts'
+import { simulatedClock, type SimulatedClock } from '../../../testing/simulated-clock.ts'
+import {
+  download,
+  type Opened,
+  openUnderTest,
+  postRequest,
+  renderAll,
+  send,
+  sendAndFail,
+  sendAndGetId,
+  sendAndWait,
+  textPart,
+} from '../test/account-under-test.ts'
 import { lineConfig } from './config.ts'
 import { lineLimits } from './limits.ts'
 import { openLine } from './open.ts'
@@ -23,40 +34,20 @@ afterEach(async () => {
   await line.close()
 })
 
-type Opened = {
-  account: OpenAccount
-  channel: Channel
-  clock: ReturnType<typeof simulatedClock>
-  receive(...events: object[]): Promise<Inbound[]>
-}
+type Line = Opened & { clock: SimulatedClock; receive(...events: object[]): Promise<Inbound[]> }
 
 /** An account with the official library. `receive` is a signed call of LINE. */
-async function open(t: TestContext, more: { token?: string; replyTokens?: boolean } = {}): Promise<Opened> {
+async function open(t: TestContext, more: { token?: string; replyTokens?: boolean } = {}): Promise<Line> {
   const clock = simulatedClock(Date.now())
   const config = lineConfig(z).parse({ token: line.token, channelSecret: line.channelSecret, apiRoot: line.url, ...more })
-  const reading = { isOn: true, until: async () => {} }
-  const cursor = { read: async () => null, write: async () => {} }
-  const parts = {
-    take: async () => {},
-    cursor,
-    readFile: async () => ({ problem: 'none' }),
-    reading,
-    clock,
-    log: silentLog,
-    publicUrl: null,
-  }
-  const account = openLine({ name: 'line', config }, { ...parts, signal: new AbortController().signal })
-  t.after(() => account.close())
-  await account.ready
-  const webhook = account.webhook as Webhook
+  const opened = await openUnderTest(t, (parts) => openLine({ name: 'line', config }, parts), { clock })
+  const webhook = opened.account.webhook as Webhook
   return {
-    account,
-    channel: account.channel ?? assert.fail('no channel'),
+    ...opened,
     clock,
     async receive(...events) {
       const body = JSON.stringify({ destination: 'U', events })
-      const headers = { 'x-line-signature': line.sign(body) }
-      const received = await webhook.receive({ method: 'POST', path: '/', query: {}, headers, body: new TextEncoder().encode(body) })
+      const received = await webhook.receive(postRequest(body, { 'x-line-signature': line.sign(body) }))
       assert.ok('inbounds' in received, JSON.stringify(received))
       assert.equal(received.answer().status, 200)
       return [...received.inbounds]
@@ -64,11 +55,8 @@ async function open(t: TestContext, more: { token?: string; replyTokens?: boolea
   }
 }
 
-const text = (words: string) => ({ blocks: [{ type: 'text' as const, text: words, format: 'markdown' as const }] })
-const requestsFor = (channel: Channel, message: AdaptedMessage, address: string): PlatformRequest[] =>
-  channel.render(message, { address })?.requests ?? assert.fail('no requests')
-const send = (channel: Channel, request: PlatformRequest | undefined, key = 'k') =>
-  channel.send(request ?? assert.fail('no request'), { key, signal: AbortSignal.timeout(60_000) })
+const requestsFor = (channel: Channel, parts: AdaptedMessage['parts'], address: string): PlatformRequest[] =>
+  renderAll(channel, { parts }, { address })
 const says = (chat: string, words: string, more: object = {}) =>
   line.makeEvent(chat, mia, { type: 'message', message: { id: '560', type: 'text', text: words, ...more } })
 
@@ -115,16 +103,20 @@ test('openLine: reports messages, quotes, mentions, files, taps and membership w
 
 test('openLine: twelve parts are sent in three calls, and every part has its message id', async (t) => {
   const { channel } = await open(t)
-  const requests = requestsFor(channel, { parts: Array.from({ length: 12 }, (_, at) => text(`part ${at}`)) }, mia)
+  const requests = requestsFor(
+    channel,
+    Array.from({ length: 12 }, (_, at) => textPart(`part ${at}`)),
+    mia,
+  )
   assert.deepEqual(
     requests.map(({ covers }) => covers),
     [5, 5, 2],
   )
   const ids: string[] = []
   for (const [at, request] of requests.entries()) {
-    const sent = await send(channel, request, `k${at}`)
-    assert.ok('receipt' in sent)
-    ids.push(...sent.receipt.messageIds)
+    const outcome = await send(channel, request, `k${at}`)
+    assert.ok('receipt' in outcome)
+    ids.push(...outcome.receipt.messageIds)
   }
   const messages = line.messages(mia)
   assert.deepEqual(
@@ -140,31 +132,29 @@ test('openLine: twelve parts are sent in three calls, and every part has its mes
 
 test('openLine: a cut connection is repeated under the same retry key, and arrives once with its ids', async (t) => {
   const { channel } = await open(t)
-  const [request] = requestsFor(channel, { parts: [text('once')] }, mia)
+  const [request] = requestsFor(channel, [textPart('once')], mia)
   line.fault({ path: '/v2/bot/message/push', status: 0, drop: 'after' })
-  const cut = await send(channel, request)
-  assert.ok('failure' in cut && cut.failure.maybeSent && cut.failure.retryable)
-  const again = await send(channel, request)
-  assert.ok('receipt' in again)
+  const cut = await sendAndFail(channel, request)
+  assert.ok(cut.maybeSent && cut.retryable)
+  const again = await sendAndGetId(channel, request)
   assert.deepEqual(
     line.messages(mia).map(({ id }) => id),
-    again.receipt.messageIds,
+    [again],
   )
-  const other = await send(channel, request, 'another key')
-  assert.ok('receipt' in other)
+  assert.notEqual(await sendAndGetId(channel, request, 'another key'), again)
   assert.equal(line.messages(mia).length, 2)
 })
 
 test('openLine: a reply uses the token of the message once; later messages are pushed', async (t) => {
   const { channel, receive, clock } = await open(t)
   await receive(says(mia, 'hi'))
-  const [reply] = requestsFor(channel, { parts: [text('a reply')] }, mia)
+  const [reply] = requestsFor(channel, [textPart('a reply')], mia)
   assert.equal(reply?.operation, 'replyMessage')
   assert.ok(reply.isOneTime)
   assert.ok('receipt' in (await send(channel, reply)))
-  const late = await send(channel, reply)
-  assert.ok('failure' in late && late.failure.retryable && !late.failure.maybeSent)
-  const [push] = requestsFor(channel, { parts: [text('more')] }, mia)
+  const late = await sendAndFail(channel, reply)
+  assert.ok(late.retryable && !late.maybeSent)
+  const [push] = requestsFor(channel, [textPart('more')], mia)
   assert.ok('receipt' in (await send(channel, push)))
   assert.deepEqual(
     line.messages(mia).map(({ by }) => by),
@@ -172,7 +162,7 @@ test('openLine: a reply uses the token of the message once; later messages are p
   )
   await receive(says(mia, 'hi again'))
   await clock.advance(lineLimits.replyTokenMs + 10_000)
-  assert.equal(requestsFor(channel, { parts: [text('late')] }, mia)[0]?.operation, 'pushMessage')
+  assert.equal(requestsFor(channel, [textPart('late')], mia)[0]?.operation, 'pushMessage')
 })
 
 test('openLine: a reply without an answer is tried with the same token, which tells whether it arrived', async (t) => {
@@ -180,7 +170,7 @@ test('openLine: a reply without an answer is tried with the same token, which te
   for (const drop of ['before', 'after'] as const) {
     await receive(says(mia, drop))
     line.fault({ path: '/v2/bot/message/reply', status: 0, drop })
-    const sent = await send(channel, requestsFor(channel, { parts: [text(`answer to ${drop}`)] }, mia)[0])
+    const sent = await send(channel, requestsFor(channel, [textPart(`answer to ${drop}`)], mia)[0])
     assert.ok('receipt' in sent, drop)
   }
   assert.deepEqual(
@@ -190,40 +180,36 @@ test('openLine: a reply without an answer is tried with the same token, which te
   await receive(says(mia, 'twice'))
   line.fault({ path: '/v2/bot/message/reply', status: 0, drop: 'before' })
   line.fault({ path: '/v2/bot/message/reply', status: 0, drop: 'before' })
-  const unclear = await send(channel, requestsFor(channel, { parts: [text('?')] }, mia)[0])
-  assert.ok('failure' in unclear && unclear.failure.maybeSent)
+  assert.ok((await sendAndFail(channel, requestsFor(channel, [textPart('?')], mia)[0])).maybeSent)
 })
 
 test('openLine: a reply token that LINE has forgotten leads to a push message', async (t) => {
   const { channel, receive } = await open(t)
   await receive(says(mia, 'hi'))
   line.forgetReplyTokens()
-  const refused = await send(channel, requestsFor(channel, { parts: [text('a reply')] }, mia)[0])
-  assert.ok('failure' in refused && refused.failure.retryable && !refused.failure.maybeSent)
-  assert.equal(requestsFor(channel, { parts: [text('a reply')] }, mia)[0]?.operation, 'pushMessage')
+  const refused = await sendAndFail(channel, requestsFor(channel, [textPart('a reply')], mia)[0])
+  assert.ok(refused.retryable && !refused.maybeSent)
+  assert.equal(requestsFor(channel, [textPart('a reply')], mia)[0]?.operation, 'pushMessage')
 })
 
 test('openLine: without reply tokens, by setting or in a redelivered event, everything is pushed', async (t) => {
   const off = await open(t, { replyTokens: false })
   await off.receive(says(mia, 'hi'))
-  assert.equal(requestsFor(off.channel, { parts: [text('x')] }, mia)[0]?.operation, 'pushMessage')
+  assert.equal(requestsFor(off.channel, [textPart('x')], mia)[0]?.operation, 'pushMessage')
   const on = await open(t)
   await on.receive({ ...says(mia, 'hi'), deliveryContext: { isRedelivery: true } })
-  assert.equal(requestsFor(on.channel, { parts: [text('x')] }, mia)[0]?.operation, 'pushMessage')
+  assert.equal(requestsFor(on.channel, [textPart('x')], mia)[0]?.operation, 'pushMessage')
 })
 
 test('openLine: a 429 holds the account; the used up quota of the month is a refusal with a next step', async (t) => {
   const { channel } = await open(t)
-  const [request] = requestsFor(channel, { parts: [text('x')] }, mia)
+  const [request] = requestsFor(channel, [textPart('x')], mia)
   line.fault({ path: '/v2/bot/message/push', status: 429, headers: { 'retry-after': '7' } })
-  const limited = await send(channel, request)
-  assert.ok('failure' in limited)
-  const { code, retryAfterMs, scope, maybeSent } = limited.failure
-  assert.deepEqual([code, retryAfterMs, scope, maybeSent], ['rate_limited', 7_000, 'account', false])
+  assert.deepEqual(await sendAndWait(channel, request), ['rate_limited', 7_000, 'account', false])
   line.quota = 0
-  const spent = await send(channel, request)
-  assert.ok('failure' in spent && spent.failure.code === 'refused' && !spent.failure.retryable)
-  assert.match(spent.failure.why, /monthly limit.* change the plan/)
+  const spent = await sendAndFail(channel, request)
+  assert.ok(spent.code === 'refused' && !spent.retryable)
+  assert.match(spent.why, /monthly limit.* change the plan/)
 })
 
 test('openLine: the toast of a tap is a reply to it, and a typing indicator is shown to a person', async (t) => {
@@ -245,18 +231,15 @@ test('openLine: the toast of a tap is a reply to it, and a typing indicator is s
 test('openLine: a received file is downloaded, one that is gone is a value', async (t) => {
   const { channel } = await open(t)
   line.files.set('562', Buffer.from('abc'))
-  const got = await channel.download('562', AbortSignal.timeout(60_000))
-  assert.ok('file' in got)
-  assert.equal(await new Response(got.file.body).text(), 'abc')
-  const missing = await channel.download('563', AbortSignal.timeout(60_000))
-  assert.ok('failure' in missing && missing.failure.code === 'gone')
+  assert.equal(await download(channel, '562').then((got) => 'text' in got && got.text), 'abc')
+  assert.deepEqual(await download(channel, '563'), { code: 'gone' })
 })
 
 test('openLine: options of a select are buttons of the card, and quick replies below the last message', async (t) => {
   const { channel } = await open(t)
   const options = Array.from({ length: 3 }, (_, at) => ({ label: `An option with a label that is long ${at}`, value: `o${at}` }))
   const select = { blocks: [{ type: 'select' as const, placeholder: 'Choose', options }] }
-  const [request] = requestsFor(channel, { parts: [select, select] }, mia)
+  const [request] = requestsFor(channel, [select, select], mia)
   assert.ok('receipt' in (await send(channel, request)))
   const [first, last] = line.messages(mia)
   assert.equal(first?.content.quickReply, undefined)

@@ -4,11 +4,22 @@ import { after, afterEach, beforeEach, test, type TestContext } from 'node:test'
 import { z } from 'zod'
 import { eventually } from '../../../../test/fixtures/eventually.ts'
 import { platformSchema } from '../../../../test/render-matrix/platform-schema.ts'
-import type { Cursor, OpenAccount, Webhook } from '../../../ports/channel-kind.ts'
-import type { AdaptedBlock, Channel, Inbound, PlatformRequest } from '../../../ports/channel.ts'
-import { systemClock } from '../../../ports/clock.ts'
-import { silentLog } from '../../../ports/log.ts'
+import type { Cursor, Webhook } from '../../../ports/channel-kind.ts'
+import type { AdaptedBlock, Channel, Inbound } from '../../../ports/channel.ts'
 import { type MattermostEmulator, mattermostEmulator } from '../../../testing/mattermost-emulator/mattermost-emulator.ts'
+import {
+  download,
+  helloBlocks,
+  memoryCursor,
+  type Opened,
+  openUnderTest,
+  postRequest,
+  send,
+  sendAndFail,
+  sendAndGetId,
+  sendAndWait,
+  show,
+} from '../test/account-under-test.ts'
 import { mattermostConfig } from './config.ts'
 import { openMattermost } from './open.ts'
 
@@ -42,23 +53,6 @@ const operations: readonly [string, RegExp][] = [
   ['SaveReaction', /^POST \/reactions$/],
 ]
 
-const on = {
-  isOn: true,
-  until: (_isOn: boolean, signal: AbortSignal) => new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve())),
-}
-
-function memoryCursor(): Cursor & { text: string | null } {
-  return {
-    text: null,
-    async read() {
-      return this.text
-    },
-    async write(text) {
-      this.text = text
-    },
-  }
-}
-
 /** The webhook of the account that is open, at an address of this machine. */
 let webhook: Webhook | 'none' = 'none'
 const server = createServer((request, response) => {
@@ -69,7 +63,7 @@ const server = createServer((request, response) => {
 let received: Inbound[] = []
 async function answerCall(body: Buffer): Promise<{ status: number; text: string }> {
   assert.ok(webhook !== 'none')
-  const outcome = await webhook.receive({ method: 'POST', path: '/', query: {}, headers: {}, body })
+  const outcome = await webhook.receive(postRequest(body.toString()))
   if (!('inbounds' in outcome)) return { status: 'forged' in outcome ? 401 : 400, text: '' }
   received.push(...outcome.inbounds)
   return { status: 200, text: await outcome.answer({ toast: 'Done @all' }).text() }
@@ -77,8 +71,6 @@ async function answerCall(body: Buffer): Promise<{ status: number; text: string 
 await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
 after(() => server.close())
 const publicUrl = `http://127.0.0.1:${(server.address() as { port: number }).port}/`
-
-type Opened = { account: OpenAccount; channel: Channel; taken: Inbound[] }
 
 /** An account with the official library, in this state. */
 async function open(
@@ -90,38 +82,19 @@ async function open(
     url = publicUrl,
   }: { cursor?: Cursor; token?: string; state?: string; url?: string | null } = {},
 ): Promise<Opened> {
-  const taken: Inbound[] = []
-  const take = async (inbounds: readonly Inbound[]): Promise<void> => void taken.push(...inbounds)
   const config = mattermostConfig(z).parse({ url: `${mattermost.url}/`, token })
-  const readFile = async (file: string) =>
-    file.includes('missing') ? { problem: 'there is no such file' } : { bytes: Buffer.from('bytes'), name: 'über 1.txt' }
-  const parts = { take, cursor, readFile, reading: on, clock: systemClock, log: silentLog, publicUrl: url }
-  const account = openMattermost({ name: 'mattermost', config }, { ...parts, signal: new AbortController().signal })
-  t.after(() => account.close())
-  await account.ready
+  const opened = await openUnderTest(t, (parts) => openMattermost({ name: 'mattermost', config }, parts), { cursor, publicUrl: url })
+  const { account } = opened
   await eventually(
     () => account.state.state === state,
     () => `${state}: ${account.state.problem}`,
   )
   webhook = account.webhook
   received = []
-  return { account, channel: account.channel ?? assert.fail('no channel'), taken }
+  return opened
 }
 
-const send = (channel: Channel, request: PlatformRequest, key = 'k') => channel.send(request, { key, signal: AbortSignal.timeout(5_000) })
-const show = (channel: Channel, address: string, blocks: AdaptedBlock[], more: object = {}) =>
-  channel.render({ parts: [{ blocks }] }, { address, ...more })?.requests[0] ?? assert.fail('no request')
-const hello = (channel: Channel, address: string, more: object = {}) =>
-  show(
-    channel,
-    address,
-    [
-      { type: 'text', text: 'Hello **you**', format: 'markdown' },
-      { type: 'buttons', rows: [[{ label: 'Yes', press: { type: 'value', value: 'token-1' } }]] },
-      { type: 'select', placeholder: 'Pick', options: [{ label: 'Tea', value: 'token-2' }] },
-    ],
-    more,
-  )
+const hello = (channel: Channel, address: string, more: object = {}) => show(channel, helloBlocks, { address, ...more })
 
 test('openMattermost: connects, and reports direct messages, threads, edits and files with the names of people', async (t) => {
   const { account, taken } = await open(t)
@@ -152,9 +125,7 @@ test('openMattermost: connects, and reports direct messages, threads, edits and 
 
 test('openMattermost: sends, edits, pins, reacts and removes, in direct messages and threads', async (t) => {
   const { channel } = await open(t)
-  const sent = await send(channel, hello(channel, direct))
-  assert.ok('receipt' in sent)
-  const [id = ''] = sent.receipt.messageIds
+  const id = await sendAndGetId(channel, hello(channel, direct))
   const at = { address: direct, messageId: id }
   const post = mattermost.posts(direct)[0] ?? assert.fail('no post')
   assert.deepEqual([mattermost.joinWords(post), post.id], ['Hello **you**', id])
@@ -165,7 +136,7 @@ test('openMattermost: sends, edits, pins, reacts and removes, in direct messages
   assert.ok('receipt' in (await send(channel, channel.operations.unpin(at))))
   assert.deepEqual([post.is_pinned, mattermost.reactions.length], [false, 0])
   const words: AdaptedBlock[] = [{ type: 'text', text: 'Changed', format: 'plain' }]
-  assert.ok('receipt' in (await send(channel, show(channel, direct, words, { edit: [id] }))))
+  assert.ok('receipt' in (await send(channel, show(channel, words, { address: direct, edit: [id] }))))
   assert.deepEqual([post.message, post.props.mm_blocks, mattermost.posts(direct).length], ['Changed', undefined, 1])
   const root = mattermost.say(team, mia, 'a topic')
   await send(channel, hello(channel, `${team}:thread:${root}`), 'k2')
@@ -177,57 +148,48 @@ test('openMattermost: sends, edits, pins, reacts and removes, in direct messages
   assert.ok(typing && 'receipt' in (await send(channel, typing)))
   assert.deepEqual(mattermost.typing, [post.channel_id])
   assert.ok('receipt' in (await send(channel, channel.operations.remove(at))))
-  const gone = await send(channel, hello(channel, direct, { edit: [id] }))
-  assert.ok('failure' in gone && gone.failure.code === 'gone')
+  assert.equal((await sendAndFail(channel, hello(channel, direct, { edit: [id] }))).code, 'gone')
 })
 
 test('openMattermost: a repeated request with the same key makes one post', async (t) => {
   const { channel } = await open(t)
   mattermost.fault({ operation: /POST \/posts$/, status: 0, drop: true })
-  const cut = await send(channel, hello(channel, team), 'the key')
-  assert.ok('failure' in cut && cut.failure.maybeSent && cut.failure.retryable)
-  const again = await send(channel, hello(channel, team), 'the key')
-  assert.ok('receipt' in again)
+  const cut = await sendAndFail(channel, hello(channel, team), 'the key')
+  assert.ok(cut.maybeSent && cut.retryable)
+  const id = await sendAndGetId(channel, hello(channel, team), 'the key')
   assert.deepEqual(
-    mattermost.posts(team).map(({ id }) => id),
-    again.receipt.messageIds,
+    mattermost.posts(team).map((post) => post.id),
+    [id],
   )
 })
 
 test('openMattermost: a 429 holds the whole account for the time it names', async (t) => {
   const { channel } = await open(t)
   mattermost.fault({ operation: /POST \/posts$/, status: 429, headers: { 'retry-after': '2', 'content-type': 'text/plain' } })
-  const outcome = await send(channel, hello(channel, team))
-  assert.ok('failure' in outcome)
-  const { code, scope, retryAfterMs, maybeSent } = outcome.failure
-  assert.deepEqual([code, scope, retryAfterMs, maybeSent], ['rate_limited', 'account', 2_000, false])
+  assert.deepEqual(await sendAndWait(channel, hello(channel, team)), ['rate_limited', 2_000, 'account', false])
 })
 
 test('openMattermost: files of this machine are attached, and received files are downloaded', async (t) => {
   const { channel, taken } = await open(t)
   const medium = { type: 'media' as const, kind: 'file' as const, name: 'a.txt' }
-  const sent = await send(channel, show(channel, direct, [{ ...medium, url: 'file:///project/a.txt' }]))
-  assert.ok('receipt' in sent)
+  const id = await sendAndGetId(channel, show(channel, [{ ...medium, url: 'file:///project/a.txt' }], { address: direct }))
   const post = mattermost.posts(direct)[0]
   assert.deepEqual(
     post?.metadata.files.map(({ name, size }) => [name, size]),
     [['über 1.txt', 5]],
   )
-  const edit = { edit: sent.receipt.messageIds, showing: ['file:///project/a.txt'] }
-  assert.ok('receipt' in (await send(channel, show(channel, direct, [{ ...medium, url: 'file:///project/b.txt' }], edit))))
+  const edit = { address: direct, edit: [id], showing: ['file:///project/a.txt'] }
+  assert.ok('receipt' in (await send(channel, show(channel, [{ ...medium, url: 'file:///project/b.txt' }], edit))))
   assert.equal(post?.file_ids.length, 1)
-  assert.ok('receipt' in (await send(channel, show(channel, direct, [{ type: 'text', text: 'none', format: 'plain' }], edit))))
+  assert.ok('receipt' in (await send(channel, show(channel, [{ type: 'text', text: 'none', format: 'plain' }], edit))))
   assert.deepEqual(post?.file_ids, [])
-  const missing = await send(channel, show(channel, team, [{ ...medium, url: 'file:///project/missing.txt' }]), 'k2')
-  assert.ok('failure' in missing && missing.failure.code === 'refused')
+  const missing = show(channel, [{ ...medium, url: 'file:///project/missing.txt' }], { address: team })
+  assert.equal((await sendAndFail(channel, missing, 'k2')).code, 'refused')
   mattermost.say(team, mia, '', { files: { 'b.txt': Buffer.from('abc') } })
   const message = await eventually(() => taken[0], 'a message')
   assert.ok(message.type === 'message')
-  const got = await channel.download(message.media[0]?.fileId ?? '', AbortSignal.timeout(5_000))
-  assert.ok('file' in got)
-  assert.deepEqual([got.file.name, await new Response(got.file.body).text()], ['b.txt', 'abc'])
-  const gone = await channel.download('nofile00000000000000000001', AbortSignal.timeout(5_000))
-  assert.ok('failure' in gone && gone.failure.code === 'gone')
+  assert.deepEqual(await download(channel, message.media[0]?.fileId ?? ''), { text: 'abc', name: 'b.txt' })
+  assert.deepEqual(await download(channel, 'nofile00000000000000000001'), { code: 'gone' })
 })
 
 for (const shape of ['blocks', 'attachments'] as const)
@@ -293,8 +255,8 @@ test('openMattermost: a post for one person needs a permission, and says so', as
   await mattermost.close()
   await emulate({ isAdmin: false })
   const { channel: plain } = await open(t)
-  const refused = await send(plain, hello(plain, team, { onlyFor: mia }))
-  assert.ok('failure' in refused && refused.failure.code === 'forbidden' && refused.failure.why.includes('create_post_ephemeral'))
+  const { code, why } = await sendAndFail(plain, hello(plain, team, { onlyFor: mia }))
+  assert.ok(code === 'forbidden' && why.includes('create_post_ephemeral'))
 })
 
 test('openMattermost: without an address for Mattermost there are no controls', async (t) => {

@@ -1,14 +1,10 @@
-import assert from 'node:assert/strict'
-import { test } from 'node:test'
-import fc from 'fast-check'
-import { cases } from '../../../../test/render-matrix/messages.ts'
 import { platformSchema } from '../../../../test/render-matrix/platform-schema.ts'
-import type { ChannelRenderer } from '../../../ports/channel.ts'
+import type { ChannelRenderer, RenderTarget } from '../../../ports/channel.ts'
 import { type Block, listBlocks, type Props } from '../../../testing/mattermost-emulator/mattermost-state.ts'
 import type { ReplyPayload } from '../../message/reply-payload.ts'
 import { present } from '../../presentation/present.ts'
 import { previewTokens } from '../../presentation/preview-tokens.ts'
-import { anyMessage } from '../../presentation/test/any-message.ts'
+import { testRenderer } from '../test/test-renderer.ts'
 import { mattermostCapabilities } from './capabilities.ts'
 import { renderMattermost } from './render.ts'
 import { contextSigner } from './signature.ts'
@@ -25,7 +21,7 @@ const rendererFor = (shape: 'blocks' | 'attachments', hasControls = true): Chann
 const renderers = [rendererFor('blocks'), rendererFor('attachments'), rendererFor('blocks', false)]
 
 /** Rules of the platform's contract, and those that no schema holds. */
-function findFaults(message: ReplyPayload, renderer: ChannelRenderer, to: { address: string; edit?: string[] }): string[] {
+function findFaults(message: ReplyPayload, { renderer, to }: { renderer: ChannelRenderer; to: RenderTarget }): string[] {
   return present(message, renderer, to, previewTokens).requests.flatMap(({ operation, body = {} }) => {
     const props = (body['props'] ?? {}) as Props
     const blocks: Block[] = listBlocks(props.mm_blocks ?? [])
@@ -50,22 +46,8 @@ function findFaults(message: ReplyPayload, renderer: ChannelRenderer, to: { addr
   })
 }
 
-test('renderMattermost: every message of the matrix is accepted by Mattermost, sent and edited, as blocks and as attachments', (t) => {
-  t.diagnostic(
-    schema ? `${cases.length} messages` : 'the platform contracts (../shared/platforms) are not here: only our own limits are checked',
-  )
-  for (const { name, message } of cases)
-    for (const renderer of renderers)
-      for (const to of [{ address }, { address, edit }])
-        assert.deepEqual(findFaults(message, renderer, to), [], `${name}, ${renderer.name}`)
-})
-
-test('renderMattermost: any message is accepted by Mattermost', () => {
-  const numRuns = Number(process.env['PARLEY_RANDOM_MESSAGES'] ?? 300)
-  fc.assert(
-    fc.property(anyMessage, fc.constantFrom(...renderers), (message, renderer) =>
-      assert.deepEqual(findFaults(message, renderer, { address }), []),
-    ),
-    { numRuns },
-  )
-})
+testRenderer(
+  'Mattermost',
+  renderers.flatMap((renderer) => [{ address }, { address, edit }].map((to) => ({ renderer, to }))),
+  findFaults,
+)

@@ -1,12 +1,20 @@
-import { z } from 'zod'
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, test, type TestContext } from 'node:test'
+import { z } from 'zod'
 import { eventually } from '../../../../test/fixtures/eventually.ts'
-import type { OpenAccount } from '../../../ports/channel-kind.ts'
-import type { Channel, Inbound } from '../../../ports/channel.ts'
-import { systemClock } from '../../../ports/clock.ts'
-import { silentLog } from '../../../ports/log.ts'
+import type { Channel } from '../../../ports/channel.ts'
 import { type SlackEmulator, slackEmulator } from '../../../testing/slack-emulator/slack-emulator.ts'
+import {
+  download,
+  helloBlocks,
+  type Opened,
+  openUnderTest,
+  send,
+  sendAndFail,
+  sendAndGetId,
+  sendAndWait,
+  show,
+} from '../test/account-under-test.ts'
 import { slackConfig } from './config.ts'
 import { openSlack } from './open.ts'
 
@@ -20,42 +28,16 @@ afterEach(async () => {
   await slack.close()
 })
 
-const on = {
-  isOn: true,
-  until: (_isOn: boolean, signal: AbortSignal) => new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve())),
-}
-
 /** An account over socket mode, with the official libraries. */
-async function open(t: TestContext): Promise<{ account: OpenAccount; channel: Channel; taken: Inbound[] }> {
-  const taken: Inbound[] = []
-  const take = async (inbounds: readonly Inbound[]): Promise<void> => void taken.push(...inbounds)
+async function open(t: TestContext): Promise<Opened> {
   const config = slackConfig(z).parse({ token: slack.token, appToken: slack.appToken, apiRoot: slack.url })
-  const cursor = { read: async () => null, write: async () => {} }
-  const parts = {
-    take,
-    cursor,
-    readFile: async () => ({ problem: 'none' }),
-    reading: on,
-    clock: systemClock,
-    log: silentLog,
-    publicUrl: null,
-  }
-  const account = openSlack({ name: 'slack', config }, { ...parts, signal: new AbortController().signal })
-  t.after(() => account.close())
-  await account.ready
+  const opened = await openUnderTest(t, (parts) => openSlack({ name: 'slack', config }, parts))
   await eventually(() => slack.isConnected, 'a socket')
-  return { account, channel: account.channel ?? assert.fail('no channel'), taken }
+  return opened
 }
 
-const send = async (channel: Channel, request: ReturnType<Channel['operations']['pin']>) =>
-  channel.send(request, { key: 'k', signal: AbortSignal.timeout(60_000) })
-const hello = (channel: Channel, address: string, edit?: string[]) => {
-  const blocks = [
-    { type: 'text' as const, text: 'Hello **you**', format: 'markdown' as const },
-    { type: 'buttons' as const, rows: [[{ label: 'Yes', press: { type: 'value' as const, value: 'token-1' } }]] },
-  ]
-  return channel.render({ parts: [{ blocks }] }, { address, ...(edit && { edit }) })?.requests[0] ?? assert.fail('no request')
-}
+const hello = (channel: Channel, address: string, edit?: string[]) =>
+  show(channel, helloBlocks.slice(0, 2), { address, ...(edit && { edit }) })
 
 test('openSlack: connects, and reports direct messages, threads and files with the names of people', async (t) => {
   const { account, taken } = await open(t)
@@ -75,23 +57,19 @@ test('openSlack: connects, and reports direct messages, threads and files with t
 
 test('openSlack: sends, edits, pins and removes, in direct messages and threads', async (t) => {
   const { channel } = await open(t)
-  const sent = await send(channel, hello(channel, 'U0MIA'))
-  assert.ok('receipt' in sent)
-  const [ts = ''] = sent.receipt.messageIds
+  const ts = await sendAndGetId(channel, hello(channel, 'U0MIA'))
   const [message] = slack.messages('U0MIA')
   const [section] = (message?.blocks ?? []) as { text: object }[]
   assert.deepEqual(section?.text, { type: 'mrkdwn', text: 'Hello *you*', verbatim: true })
   assert.ok('receipt' in (await send(channel, channel.operations.pin({ address: 'U0MIA', messageId: ts }, false))))
   assert.equal(slack.messages('U0MIA')[0]?.isPinned, true)
-  const again = await send(channel, channel.operations.pin({ address: 'U0MIA', messageId: ts }, false))
-  assert.ok('failure' in again && again.failure.code === 'not_modified')
+  assert.equal((await sendAndFail(channel, channel.operations.pin({ address: 'U0MIA', messageId: ts }, false))).code, 'not_modified')
   assert.ok('receipt' in (await send(channel, hello(channel, 'U0MIA', [ts]))))
   assert.equal(slack.messages('U0MIA').length, 1)
   await send(channel, hello(channel, 'C0TEAM:thread:1600000000.000100'))
   assert.equal(slack.messages('C0TEAM')[0]?.thread_ts, '1600000000.000100')
   assert.ok('receipt' in (await send(channel, channel.operations.remove({ address: 'U0MIA', messageId: ts }))))
-  const gone = await send(channel, hello(channel, 'U0MIA', [ts]))
-  assert.ok('failure' in gone && gone.failure.code === 'gone')
+  assert.equal((await sendAndFail(channel, hello(channel, 'U0MIA', [ts]))).code, 'gone')
 })
 
 test('openSlack: a tap has the address of its message, and its toast is shown to the person alone', async (t) => {
@@ -111,13 +89,9 @@ test('openSlack: a tap has the address of its message, and its toast is shown to
 test('openSlack: a 429 holds the method, a cut connection leaves a new message unclear', async (t) => {
   const { channel } = await open(t)
   slack.fault({ method: 'chat.postMessage', status: 429, headers: { 'retry-after': '7' } })
-  const limited = await send(channel, hello(channel, 'C0TEAM'))
-  assert.ok('failure' in limited)
-  const { code, retryAfterMs, scope, maybeSent } = limited.failure
-  assert.deepEqual([code, retryAfterMs, scope, maybeSent], ['rate_limited', 7_000, 'method', false])
+  assert.deepEqual(await sendAndWait(channel, hello(channel, 'C0TEAM')), ['rate_limited', 7_000, 'method', false])
   slack.fault({ method: 'chat.postMessage', status: 0, drop: true })
-  const cut = await send(channel, hello(channel, 'C0TEAM'))
-  assert.ok('failure' in cut && cut.failure.maybeSent)
+  assert.ok((await sendAndFail(channel, hello(channel, 'C0TEAM'))).maybeSent)
   assert.equal(slack.messages('C0TEAM').length, 1)
 })
 
@@ -132,11 +106,8 @@ test('openSlack: after a lost socket it connects again and gets what was not ack
 test('openSlack: a received file is downloaded with the token of the bot', async (t) => {
   const { channel } = await open(t)
   slack.files.set('F1', { name: 'a.txt', bytes: Buffer.from('abc') })
-  const got = await channel.download('F1', AbortSignal.timeout(60_000))
-  assert.ok('file' in got)
-  assert.equal(await new Response(got.file.body).text(), 'abc')
-  const missing = await channel.download('F2', AbortSignal.timeout(60_000))
-  assert.ok('failure' in missing && missing.failure.code === 'gone')
+  assert.deepEqual(await download(channel, 'F1'), { text: 'abc', name: 'a.txt' })
+  assert.deepEqual(await download(channel, 'F2'), { code: 'gone' })
 })
 
 test('openSlack: a message for one person is shown to them alone, and is an ordinary one in their own chat', async (t) => {

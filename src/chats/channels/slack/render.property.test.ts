@@ -1,12 +1,9 @@
-import assert from 'node:assert/strict'
-import { test } from 'node:test'
-import fc from 'fast-check'
-import { cases } from '../../../../test/render-matrix/messages.ts'
 import { platformSchema } from '../../../../test/render-matrix/platform-schema.ts'
+import type { RenderTarget } from '../../../ports/channel.ts'
 import type { ReplyPayload } from '../../message/reply-payload.ts'
 import { present } from '../../presentation/present.ts'
 import { previewTokens } from '../../presentation/preview-tokens.ts'
-import { anyMessage } from '../../presentation/test/any-message.ts'
+import { testRenderer } from '../test/test-renderer.ts'
 import { slackLimits } from './limits.ts'
 import { slackRenderer } from './render.ts'
 
@@ -15,7 +12,7 @@ const schema = platformSchema('slack')
 type Block = { block_id?: string; elements?: { action_id?: string }[] }
 
 /** Rules of the platform's contract, and those that no schema holds. */
-function findFaults(message: ReplyPayload, to: { address: string; edit?: string[]; onlyFor?: string }): string[] {
+function findFaults(message: ReplyPayload, to: RenderTarget): string[] {
   return present(message, slackRenderer, to, previewTokens).requests.flatMap(({ operation, body }) => {
     const blocks = (body?.['blocks'] ?? []) as Block[]
     const ids = blocks.flatMap(({ block_id: id }) => id ?? [])
@@ -32,19 +29,8 @@ function findFaults(message: ReplyPayload, to: { address: string; edit?: string[
   })
 }
 
-test('renderSlack: every message of the matrix is accepted by Slack, sent and edited', (t) => {
-  t.diagnostic(
-    schema ? `${cases.length} messages` : 'the platform contracts (../shared/platforms) are not here: only our own limits are checked',
-  )
-  for (const { name, message } of cases)
-    for (const to of [{ address: 'C0TEAM' }, { address: 'C0TEAM', onlyFor: 'U0MIA' }, { address: 'U0MIA', edit: ['1700000000.000100'] }])
-      assert.deepEqual(findFaults(message, to), [], name)
-})
-
-test('renderSlack: any message is accepted by Slack', () => {
-  const numRuns = Number(process.env['PARLEY_RANDOM_MESSAGES'] ?? 300)
-  fc.assert(
-    fc.property(anyMessage, (message) => assert.deepEqual(findFaults(message, { address: 'C0TEAM' }), [])),
-    { numRuns },
-  )
-})
+testRenderer(
+  'Slack',
+  [{ address: 'C0TEAM' }, { address: 'C0TEAM', onlyFor: 'U0MIA' }, { address: 'U0MIA', edit: ['1700000000.000100'] }],
+  findFaults,
+)

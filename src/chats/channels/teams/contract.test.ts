@@ -1,11 +1,10 @@
-import { after, test } from 'node:test'
-import { platformSchema } from '../../../../test/render-matrix/platform-schema.ts'
+import { after } from 'node:test'
 import type { WebhookRequest } from '../../../ports/channel-kind.ts'
-import { channelContract, type ChannelSubject } from '../../../testing/channel-contract.ts'
 import { teamsEmulator } from '../../../testing/teams-emulator/teams-emulator.ts'
+import { postRequest } from '../test/account-under-test.ts'
+import { testContract } from '../test/test-contract.ts'
 import { teamsKind } from './kind.ts'
 
-const schema = platformSchema('teams')
 // The keys can be fetched; the login and the connector cannot be reached.
 const teams = await teamsEmulator()
 after(() => teams.close())
@@ -14,10 +13,10 @@ const unreachable = 'http://127.0.0.1:1'
 function signed(): WebhookRequest {
   const activity = teams.makeActivity('a:1mia', teams.person('Mia'), { type: 'message', text: 'hello' })
   const headers = { authorization: `Bearer ${teams.signToken()}` }
-  return { method: 'POST', path: '/', query: {}, headers, body: new TextEncoder().encode(JSON.stringify(activity)) }
+  return postRequest(JSON.stringify(activity), headers)
 }
 
-const subject: ChannelSubject = {
+testContract({
   kind: teamsKind,
   settings: {
     appId: teams.appId,
@@ -30,12 +29,4 @@ const subject: ChannelSubject = {
   messageIds: ['1700000000002', '1700000000003'],
   // The token does not cover the body, so a changed body is not noticed; an old token is tested in open.test.ts.
   webhook: { message: signed() },
-  ...(schema && { validate: ({ operation, body }) => schema.validate(operation, body) }),
-}
-
-for (const { id, behaviour, run } of channelContract)
-  test(`teams ${id}: ${behaviour}`, async (t) => {
-    if (!schema && id === 'render:accepted')
-      t.diagnostic('the platform contracts (../shared/platforms) are not here: only the shape is checked')
-    await run(subject)
-  })
+})

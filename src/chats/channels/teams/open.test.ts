@@ -1,12 +1,25 @@
-import { z } from 'zod'
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, test, type TestContext } from 'node:test'
+import { z } from 'zod'
 import { platformSchema } from '../../../../test/render-matrix/platform-schema.ts'
-import type { OpenAccount, TapVerdict, Webhook } from '../../../ports/channel-kind.ts'
-import type { AdaptedMessage, Channel, Inbound, PlatformRequest, RenderTarget } from '../../../ports/channel.ts'
-import { silentLog } from '../../../ports/log.ts'
-import { simulatedClock } from '../../../testing/simulated-clock.ts'
+import type { TapVerdict, Webhook } from '../../../ports/channel-kind.ts'
+import type { AdaptedBlock, Inbound } from '../../../ports/channel.ts'
+import { simulatedClock, type SimulatedClock } from '../../../testing/simulated-clock.ts'
 import { teamsEmulator, type TeamsEmulator } from '../../../testing/teams-emulator/teams-emulator.ts'
+import {
+  download,
+  helloBlocks,
+  memoryCursor,
+  type Opened,
+  openUnderTest,
+  postRequest,
+  send,
+  sendAndFail,
+  sendAndGetId,
+  sendAndWait,
+  show,
+  textPart,
+} from '../test/account-under-test.ts'
 import { teamsConfig } from './config.ts'
 import { openTeams } from './open.ts'
 
@@ -26,39 +39,23 @@ afterEach(async () => {
   assert.deepEqual(teams.failures, [], 'every request keeps the rules of Teams')
 })
 
-type Opened = {
-  account: OpenAccount
-  channel: Channel
-  clock: ReturnType<typeof simulatedClock>
+type Teams = Opened & {
+  clock: SimulatedClock
   call(activity: object, token?: string): Promise<Awaited<ReturnType<Webhook['receive']>>>
   receive(activity: object): Promise<Inbound[]>
 }
 
 /** An account with the official library. `call` is a call of Teams, `receive` a genuine one. */
-async function open(t: TestContext, more: object = {}, saved: { text: string | null } = { text: null }): Promise<Opened> {
+async function open(t: TestContext, more: object = {}, cursor = memoryCursor()): Promise<Teams> {
   const clock = simulatedClock(Date.now())
   const { appId, appPassword, openIdUrl, url } = teams
   const config = teamsConfig(z).parse({ appId, appPassword, openIdUrl, loginRoot: url, apiRoot: teams.serviceUrl, ...more })
-  const parts = {
-    take: async () => {},
-    cursor: { read: async () => saved.text, write: async (text: string) => void (saved.text = text) },
-    readFile: async () => ({ problem: 'none' }),
-    reading: { isOn: true, until: async () => {} },
-    clock,
-    log: silentLog,
-    publicUrl: null,
-  }
-  const account = openTeams({ name: 'teams', config }, { ...parts, signal: new AbortController().signal })
-  t.after(() => account.close())
-  await account.ready
-  const webhook = account.webhook as Webhook
-  const call: Opened['call'] = (activity, token = teams.signToken()) => {
-    const headers = { authorization: `Bearer ${token}` }
-    return webhook.receive({ method: 'POST', path: '/', query: {}, headers, body: new TextEncoder().encode(JSON.stringify(activity)) })
-  }
+  const opened = await openUnderTest(t, (parts) => openTeams({ name: 'teams', config }, parts), { clock, cursor })
+  const webhook = opened.account.webhook as Webhook
+  const call: Teams['call'] = (activity, token = teams.signToken()) =>
+    webhook.receive(postRequest(JSON.stringify(activity), { authorization: `Bearer ${token}` }))
   return {
-    account,
-    channel: account.channel ?? assert.fail('no channel'),
+    ...opened,
     clock,
     call,
     async receive(activity) {
@@ -69,26 +66,7 @@ async function open(t: TestContext, more: object = {}, saved: { text: string | n
   }
 }
 
-const text = (words: string) => ({ blocks: [{ type: 'text' as const, text: words, format: 'markdown' as const }] })
-const question: AdaptedMessage = {
-  parts: [
-    {
-      blocks: [
-        { type: 'text', text: 'Ship it?', format: 'plain' },
-        { type: 'buttons', rows: [[{ label: 'Yes', press: { type: 'value', value: 'token-1' } }]] },
-        { type: 'select', placeholder: 'Which?', options: [{ label: 'One', value: 'token-2' }] },
-      ],
-    },
-  ],
-}
-const render = (channel: Channel, message: AdaptedMessage, to: RenderTarget): PlatformRequest =>
-  channel.render(message, to)?.requests[0] ?? assert.fail('no request')
-const send = (channel: Channel, request: PlatformRequest) => channel.send(request, { key: 'k', signal: AbortSignal.timeout(5_000) })
-async function sent(channel: Channel, message: AdaptedMessage, to: RenderTarget): Promise<string> {
-  const outcome = await send(channel, render(channel, message, to))
-  assert.ok('receipt' in outcome, JSON.stringify(outcome))
-  return outcome.receipt.messageIds[0] ?? assert.fail('no id')
-}
+const text = (words: string): AdaptedBlock[] => textPart(words).blocks
 
 test('openTeams: logs in, and says what to do about a wrong secret', async (t) => {
   const { account } = await open(t)
@@ -141,21 +119,21 @@ test('openTeams: reports messages, mentions, quotes, edits, reactions, files and
 
 test('openTeams: a message is sent, edited and removed; a thread is written to where it is', async (t) => {
   const { channel } = await open(t)
-  const id = await sent(channel, { parts: [text('Look at **this** & that')] }, { address: direct })
+  const id = await sendAndGetId(channel, show(channel, text('Look at **this** & that'), { address: direct }))
   assert.deepEqual(
     teams.messages(direct).map(({ activity, text: words }) => [activity.text, words]),
     [['Look at <b>this</b> &amp; that', 'Look at this & that']],
   )
-  assert.equal(await sent(channel, { parts: [text('Look')] }, { address: direct, edit: [id] }), id)
+  assert.equal(await sendAndGetId(channel, show(channel, text('Look'), { address: direct, edit: [id] })), id)
   assert.deepEqual(
     teams.messages(direct).map(({ text: words, edits }) => [words, edits]),
     [['Look', 1]],
   )
   assert.ok('receipt' in (await send(channel, channel.operations.remove({ address: direct, messageId: id }))))
   assert.equal(teams.messages(direct).length, 0)
-  const gone = await send(channel, channel.operations.remove({ address: direct, messageId: id }))
-  assert.ok('failure' in gone && gone.failure.code === 'gone' && !gone.failure.retryable)
-  await sent(channel, { parts: [text('in a thread')] }, { address: `${channelId}:thread:1700000000000` })
+  const gone = await sendAndFail(channel, channel.operations.remove({ address: direct, messageId: id }))
+  assert.ok(gone.code === 'gone' && !gone.retryable)
+  await sendAndGetId(channel, show(channel, text('in a thread'), { address: `${channelId}:thread:1700000000000` }))
   assert.equal(teams.messages(channelId)[0]?.conversation, `${channelId};messageid=1700000000000`)
   const typing = channel.operations.typing(direct)
   assert.ok(typing && 'receipt' in (await send(channel, typing)))
@@ -165,7 +143,7 @@ test('openTeams: a message is sent, edited and removed; a thread is written to w
 
 test('openTeams: a tap is an invoke with its toast in the response; a select and an old client work too', async (t) => {
   const { channel, call, receive } = await open(t)
-  const id = await sent(channel, question, { address: channelId })
+  const id = await sendAndGetId(channel, show(channel, helloBlocks, { address: channelId }))
   const thread = `${channelId};messageid=${id}`
   const invoke = (data: object, more: object = {}) =>
     teams.makeActivity(thread, mia, {
@@ -228,41 +206,38 @@ test('openTeams: calls with a wrong, old or foreign token are forged; without ke
 })
 
 test('openTeams: the service URL of a chat is learned from genuine calls alone, and known after a restart', async (t) => {
-  const saved: { text: string | null } = { text: null }
+  const saved = memoryCursor()
   const before = await open(t, { apiRoot: 'http://127.0.0.1:1/' }, saved)
   await before.call(teams.makeActivity(direct, mia, { type: 'message', text: 'x', serviceUrl: 'https://evil.example/' }))
   assert.equal(saved.text, null)
   await before.receive(teams.makeActivity(direct, mia, { type: 'message', text: 'hello' }))
   const after = await open(t, { apiRoot: 'http://127.0.0.1:1/' }, saved)
-  await sent(after.channel, { parts: [text('hello again')] }, { address: direct })
+  await sendAndGetId(after.channel, show(after.channel, text('hello again'), { address: direct }))
   assert.equal(teams.messages(direct).length, 1)
 })
 
 test('openTeams: a 429 is waited for, a revoked token is replaced, and a cut connection may have sent', async (t) => {
   const { channel } = await open(t)
-  const request = render(channel, { parts: [text('x')] }, { address: direct })
+  const request = show(channel, text('x'), { address: direct })
   const path = /activities$/
   teams.fault({ method: 'POST', path, status: 429, headers: { 'retry-after': '7' }, body: { error: { code: 'TooManyRequests' } } })
-  const limited = await send(channel, request)
-  assert.ok('failure' in limited)
-  const { code, retryAfterMs, scope, maybeSent } = limited.failure
-  assert.deepEqual([code, retryAfterMs, scope, maybeSent], ['rate_limited', 7_000, 'address', false])
+  assert.deepEqual(await sendAndWait(channel, request), ['rate_limited', 7_000, 'address', false])
   assert.ok('receipt' in (await send(channel, request)))
   teams.revokeTokens()
   assert.ok('receipt' in (await send(channel, request)), 'the second try has a new token')
   assert.equal(teams.messages(direct).length, 2)
   teams.fault({ method: 'POST', path, status: 0, drop: 'after' })
-  const cut = await send(channel, request)
-  assert.ok('failure' in cut && cut.failure.code === 'unreachable' && cut.failure.maybeSent && cut.failure.retryable)
+  const cut = await sendAndFail(channel, request)
+  assert.ok(cut.code === 'unreachable' && cut.maybeSent && cut.retryable)
   teams.fault({
     method: 'POST',
     path,
     status: 403,
     body: { error: { code: 'BotNotInConversationRoster', message: 'The bot is not there.' } },
   })
-  const refused = await send(channel, request)
-  assert.ok('failure' in refused && refused.failure.code === 'forbidden' && !refused.failure.retryable)
-  assert.match(refused.failure.why, /BotNotInConversationRoster/)
+  const refused = await sendAndFail(channel, request)
+  assert.ok(refused.code === 'forbidden' && !refused.retryable)
+  assert.match(refused.why, /BotNotInConversationRoster/)
 })
 
 test('openTeams: pictures and files are downloaded, from addresses outside the network of the server', async (t) => {
@@ -273,12 +248,12 @@ test('openTeams: pictures and files are downloaded, from addresses outside the n
     ['/emea/v3/attachments/1/views/original', 'picture'],
     ['/files/plan.txt', 'plan'],
   ] as const) {
-    const got = await channel.download(`${teams.url}${path}`, AbortSignal.timeout(5_000))
-    assert.ok('file' in got)
-    assert.equal(await new Response(got.file.body).text(), content)
+    assert.equal(await download(channel, `${teams.url}${path}`).then((got) => 'text' in got && got.text), content)
   }
-  const inside = await channel.download('http://169.254.169.254/latest', AbortSignal.timeout(5_000))
-  assert.ok('failure' in inside && inside.failure.code === 'gone', 'no address inside the network of the server')
-  const missing = await channel.download(`${teams.url}/files/none`, AbortSignal.timeout(5_000))
-  assert.ok('failure' in missing && missing.failure.code === 'gone')
+  assert.deepEqual(
+    await download(channel, 'http://169.254.169.254/latest'),
+    { code: 'gone' },
+    'no address inside the network of the server',
+  )
+  assert.deepEqual(await download(channel, `${teams.url}/files/none`), { code: 'gone' })
 })

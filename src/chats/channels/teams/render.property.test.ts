@@ -1,14 +1,10 @@
-import assert from 'node:assert/strict'
-import { test } from 'node:test'
-import fc from 'fast-check'
-import { cases } from '../../../../test/render-matrix/messages.ts'
 import { platformSchema } from '../../../../test/render-matrix/platform-schema.ts'
-import { findProblem, type TeamsActivity } from '../../../testing/teams-emulator/teams-rules.ts'
 import type { AdaptedBlock } from '../../../ports/channel.ts'
+import { findProblem, type TeamsActivity } from '../../../testing/teams-emulator/teams-rules.ts'
 import type { ReplyPayload } from '../../message/reply-payload.ts'
 import { adapt } from '../../presentation/adapt.ts'
 import { previewTokens } from '../../presentation/preview-tokens.ts'
-import { anyMessage } from '../../presentation/test/any-message.ts'
+import { testRenderer } from '../test/test-renderer.ts'
 import { teamsAddress } from './address.ts'
 import { teamsCapabilities } from './capabilities.ts'
 import { renderTeams } from './render.ts'
@@ -39,17 +35,4 @@ function listTexts(block: AdaptedBlock): string[] {
   return block.type === 'select' ? [block.placeholder, ...block.options.map(({ label }) => label)] : []
 }
 
-test('renderTeams: every message of the matrix is accepted by Teams', (t) => {
-  t.diagnostic(
-    schema ? `${cases.length} messages` : 'the platform contracts (../shared/platforms) are not here: only our own limits are checked',
-  )
-  for (const { name, message } of cases) for (const plain of [false, true]) assert.deepEqual(findFaults(message, plain), [], name)
-})
-
-test('renderTeams: any message is accepted by Teams', () => {
-  const numRuns = Number(process.env['PARLEY_RANDOM_MESSAGES'] ?? 300)
-  fc.assert(
-    fc.property(anyMessage, fc.boolean(), (message, plain) => assert.deepEqual(findFaults(message, plain), [])),
-    { numRuns },
-  )
-})
+testRenderer('Teams', [false, true], findFaults)

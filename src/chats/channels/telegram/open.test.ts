@@ -1,6 +1,6 @@
-import { z } from 'zod'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { z } from 'zod'
 import type { OpenAccount } from '../../../ports/channel-kind.ts'
 import { systemClock } from '../../../ports/clock.ts'
 import { silentLog } from '../../../ports/log.ts'
