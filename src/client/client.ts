@@ -1,4 +1,5 @@
 import { builds, type Builds } from './builds.ts'
+import type { exportFormats } from './export-dialog.ts'
 import { type Call, caller, listItems, type OperationInput, type OperationResult } from './call.ts'
 import { type CallOptions, type Fetch, http, type Http } from './http.ts'
 import { type Live, live, type LiveSocketConstructor } from './live.ts'
@@ -28,7 +29,7 @@ export type Said = OperationResult<'dialogs.say'>
 /** `role` is member unless given. `limit`: all that the token may see and change. */
 export type NewTokenOptions = Pick<OperationInput<'tokens.create'>, 'role' | 'limit'>
 
-function dialogVerbs(call: Call) {
+function dialogVerbs(call: Call, baseUrl: string) {
   /** Gives a side dialog up for good; its caller receives a failed reply. */
   const giveUp = (id: string, note?: string, options?: CallOptions) => call('dialogs.giveUp', { id, note }, options)
   return {
@@ -49,10 +50,13 @@ function dialogVerbs(call: Call) {
     /** `refill` counts them from zero again and gives a dialog at rest the first one at once. */
     changePushes: (id: string, change: OperationInput<'dialogs.changePushes'>['change'], options?: CallOptions) =>
       call('dialogs.changePushes', { id, change }, options),
-    /** Lists with `pinned` show them alone. */
+    /** Lists begin with pinned dialogs; with `pinned` they show these alone. */
     pin: (id: string, isPinned = true, options?: CallOptions) => call('dialogs.pin', { id, isPinned }, options),
     /** Lists leave an archived dialog out. */
     archive: (id: string, isArchived = true, options?: CallOptions) => call('dialogs.archive', { id, isArchived }, options),
+    /** The address of an export, for a browser that is signed in. */
+    exportAddress: (id: string, format: (typeof exportFormats)[number]): string =>
+      `${baseUrl}/v1/dialogs/${encodeURIComponent(id)}/export?format=${format}`,
     title: (id: string, title: string, options?: CallOptions) => call('dialogs.title', { id, title }, options),
     /** The root it belongs to and every side dialog below that, oldest first. */
     tree: (id: string, options?: CallOptions) => listItems(call('dialogs.tree', { id }, options)),
@@ -178,7 +182,7 @@ export function parleyClient(options: ClientOptions): ParleyClient {
     ...worldsClient(call),
     ...ownerVerbs(call),
     ...otherVerbs(call),
-    dialogs: dialogVerbs(call),
+    dialogs: dialogVerbs(call, options.baseUrl),
     files: fileVerbs(transport, options.baseUrl),
     questions: questionVerbs(call),
     builds: builds(call, options),

@@ -13,7 +13,7 @@ import type { Store, ViewRow } from '../../ports/store.ts'
 import type { Visibility } from '../../ports/visibility.ts'
 import type { StreamHandler } from '../../streams/stream-handler.ts'
 import { buildView } from '../../builds/rows/build-rows.ts'
-import { builderView, dialogView, isOnShelf, questionView, sideView, stoppedFromAbove } from '../rows/dialog-rows.ts'
+import { builderView, dialogView, isOnShelf, pinnedSort, questionView, sideView, stoppedFromAbove } from '../rows/dialog-rows.ts'
 import { addressedGroup, addressedView, anyApprover, ownBuildView, ownDialogView, ownKey, type OwnRow } from '../rows/own-rows.ts'
 import type { EmergencyControl } from './emergency-control.ts'
 
@@ -64,6 +64,35 @@ export function visibility({ store, dialogs, emergency, policy }: Parts): Visibi
     return { items, next: last ? writeCursor(last) : null }
   }
 
+  /** Few dialogs are pinned, so that those of others can be passed over. A cursor above every date is among them. */
+  async function ownPinnedFirst(author: string, page: PageRequest, isWanted: (row: ViewRow) => boolean): Promise<Page<DialogSummary>> {
+    const most = pageSize(page.limit)
+    const items: DialogSummary[] = []
+    let last = readCursor(page.after)
+    for (let scanned = 0; last === undefined || last.sort >= pinnedSort;) {
+      const rows = await store.rows({ view: dialogView, limit: most, ...(last ? { before: last } : {}) })
+      for (const row of rows) {
+        if (row.sort < pinnedSort) break
+        last = { sort: row.sort, key: row.key }
+        scanned += 1
+        if (isWanted(row) && (await has(ownDialogView, author, row.key))) items.push(row.body as DialogSummary)
+        if (items.length === most) return { items, next: writeCursor(last) }
+      }
+      if (rows.length < most || (rows.at(-1)?.sort ?? 0) < pinnedSort) break
+      if (scanned >= visibilityLimits.scanned) return { items, next: last ? writeCursor(last) : null }
+    }
+    const after = last && last.sort < pinnedSort ? page.after : undefined
+    const isUnpinned = (row: ViewRow): boolean => row.sort < pinnedSort && isWanted(row)
+    const rest = await own<DialogSummary>(
+      ownDialogView,
+      author,
+      { limit: most - items.length, after },
+      (id) => store.row(dialogView, id),
+      isUnpinned,
+    )
+    return { items: [...items, ...rest.items], next: rest.next }
+  }
+
   return {
     async ownsDialog(author, dialog) {
       const root = await findRoot(dialog)
@@ -76,7 +105,7 @@ export function visibility({ store, dialogs, emergency, policy }: Parts): Visibi
       const isWanted = (row: ViewRow): boolean => matches(row) && isOnShelf(row.body, { pinned, archived })
       const isVisible =
         of === 'people'
-          ? await own<DialogSummary>(ownDialogView, author, page, (id) => store.row(dialogView, id), isWanted)
+          ? await ownPinnedFirst(author, page, isWanted)
           : await own<DialogSummary>(ownBuildView, author, page, (id) => store.row(builderView, dialogOfBuild(id)), isWanted)
       return { ...isVisible, items: stoppedFromAbove(isVisible.items, await emergency.current()) }
     },

@@ -219,13 +219,17 @@ export const getDetail = (dialog: string, state: DialogState): DialogDetail => (
   usage: state.tokens,
 })
 
+/** Pinned dialogs stand above every date, so that lists and their pages begin with them. */
+export const pinnedSort = 1e15
+
 /** One row each: roots in the list people see, side dialogs below their root in the order they were opened. */
 function rowOfDialog(dialog: string, state: DialogState): ViewRow {
   // The same row, whether the events of a retired dialog are gone or have been put back.
   const body = toSummary(dialog, state.retired ? retiredState(state.retired) : state)
   const text = `${body.title}\n${body.agent}\n${body.preview}`
   if (state.origin !== null) return { view: sideView, key: dialog, group: state.origin.root, sort: body.openedAt, text, body }
-  return { view: rootView(dialog), key: dialog, group: body.status, sort: body.updatedAt, text, body }
+  const sort = body.updatedAt + (body.isPinned ? pinnedSort : 0)
+  return { view: rootView(dialog), key: dialog, group: body.status, sort, text, body }
 }
 
 function grantRow(dialog: string, state: GrantState): ViewRow {

@@ -43,12 +43,12 @@ export const dialogRoutes = () => [
   }),
   route({
     operation: 'dialogs.list',
-    summary: 'Dialogs, the latest first',
+    summary: 'Dialogs: the pinned ones, then the others, the latest first',
     query: z.strictObject({
       ...pageQuery,
       search: line(200).optional(),
       status: z.enum(responses.statuses).optional(),
-      pinned: flag,
+      pinned: flag.describe('true: pinned dialogs alone. false: all others.'),
       archived: flag.describe('true: archived dialogs alone. They are left out otherwise.'),
       of: z.enum(['people', 'builds']).optional().describe('people: those people talk in · builds: those in which agents work on builds.'),
     }),
@@ -76,7 +76,7 @@ export const dialogRoutes = () => [
   }),
   route({
     operation: 'dialogs.pin',
-    summary: 'Pin it, so that `pinned=true` lists it, or unpin it',
+    summary: 'Pin it, so that it stands first in lists, or unpin it',
     params: byId,
     body: z.strictObject({ isPinned: z.boolean().default(true) }),
     status: 200,

@@ -56,6 +56,10 @@ export const page = {
   },
   list: {
     more: 'More dialogs',
+    archived: 'Archived',
+    noneArchived: 'No archived chats. The menu of a chat archives it.',
+    backToChats: 'Back to chats',
+    pinned: 'pinned',
     empty: 'Your dialogs will appear here.',
     emptyNext: 'Start a chat',
     noneFound: (search: string) => `No results for “${search}”.`,

@@ -54,6 +54,10 @@ export const page: PageWords = {
   },
   list: {
     more: '更多对话',
+    archived: '已归档',
+    noneArchived: '没有已归档的对话。可在对话的菜单中归档。',
+    backToChats: '返回对话列表',
+    pinned: '已置顶',
     empty: '您的对话会出现在这里。',
     emptyNext: '开始对话',
     noneFound: (search) => `没有与“${search}”匹配的结果。`,

@@ -71,9 +71,9 @@ export function ChatPage({ dialog }: { dialog: string }): ReactNode {
             </button>
           )}
           {isReady && isInTree && view.origin === null && <AllButtons root={dialog} />}
-          {isReady && view.status !== 'dead' && view.status !== 'retired' && (
+          {isReady && (
             <Suspense fallback={<span className="button" data-kind="quiet" data-shape="icon" />}>
-              {view.origin !== null && <GiveUp dialog={dialog} />}
+              {view.origin !== null && view.status !== 'dead' && view.status !== 'retired' && <GiveUp dialog={dialog} />}
               <DialogMenu dialog={dialog} view={view} />
             </Suspense>
           )}

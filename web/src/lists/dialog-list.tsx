@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import { Link } from 'wouter'
 import { useRefreshing } from '../link/refreshing.ts'
+import { Icon } from '../look/icon.tsx'
 import { DialogTree } from '../tree/dialog-tree.tsx'
 import { useWords } from '../words/use-words.ts'
 import styles from './dialog-list.module.css'
@@ -11,11 +12,19 @@ export function DialogList(): ReactNode {
   const words = useWords()
   const { value: list, error } = useRefreshing(dialogPages)
   const isSlow = useLate(list === null, 200)
+  const isArchive = list?.isArchive ?? false
   useMinutes()
 
   return (
     <div className={styles['list']}>
-      <h2 className={styles['label']}>{words.app.chats}</h2>
+      {isArchive ? (
+        <button type="button" className={`button ${styles['shelf']}`} data-kind="quiet" onClick={() => dialogPages.show(false)}>
+          <Icon name="back" />
+          {words.list.backToChats}
+        </button>
+      ) : (
+        <h2 className={styles['label']}>{words.app.chats}</h2>
+      )}
       {error && (
         <div className={styles['note']} role="alert">
           <p>
@@ -27,7 +36,12 @@ export function DialogList(): ReactNode {
         </div>
       )}
       {list === null && isSlow && !error && <Skeleton label={words.list.loading} />}
-      {list !== null && list.items.length === 0 && <Empty />}
+      {list !== null && list.items.length === 0 && (
+        <>
+          {isArchive ? <p className={styles['note']}>{words.list.noneArchived}</p> : <Empty />}
+          {!isArchive && <ArchiveButton />}
+        </>
+      )}
       {list !== null && list.items.length > 0 && (
         <DialogTree roots={list.items}>
           {list.hasMore && (
@@ -35,9 +49,20 @@ export function DialogList(): ReactNode {
               {words.list.more}
             </button>
           )}
+          {!isArchive && !list.hasMore && <ArchiveButton />}
         </DialogTree>
       )}
     </div>
+  )
+}
+
+function ArchiveButton(): ReactNode {
+  const words = useWords()
+  return (
+    <button type="button" className={`button ${styles['shelf']}`} data-kind="quiet" onClick={() => dialogPages.show(true)}>
+      <Icon name="archive" />
+      {words.list.archived}
+    </button>
   )
 }
 

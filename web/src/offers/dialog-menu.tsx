@@ -1,8 +1,9 @@
-import { type ReactNode, useRef, useState } from 'react'
+import { type ReactNode, type RefObject, useRef, useState } from 'react'
 import type { DialogView } from '../../../src/client/index.ts'
 import { Icon } from '../look/icon.tsx'
 import { Modal } from '../parts/modal.tsx'
 import modal from '../parts/modal.module.css'
+import { DialogActs, Rename } from './dialog-acts.tsx'
 import { ConfirmFreshStart } from './fresh-start.tsx'
 import { useOfferWords } from './offer-words.ts'
 import styles from './offers.module.css'
@@ -13,8 +14,15 @@ export function DialogMenu({ dialog, view }: { dialog: string; view: DialogView 
   const texts = useOfferWords()
   const menu = useRef<HTMLDialogElement>(null)
   const ask = useRef<HTMLDialogElement>(null)
+  const rename = useRef<HTMLDialogElement>(null)
   const [wasOpened, setOpened] = useState(false)
+  const works = view.status !== 'dead' && view.status !== 'retired'
   const control = usePushes(dialog, view, wasOpened)
+  // What comes next gives the focus back to the button in the header.
+  const goTo = (next: RefObject<HTMLDialogElement | null>): void => {
+    menu.current?.close()
+    next.current?.showModal()
+  }
   return (
     <>
       <button
@@ -32,19 +40,15 @@ export function DialogMenu({ dialog, view }: { dialog: string; view: DialogView 
         <Icon name="dots" />
       </button>
       <Modal ref={menu} title={texts.menu}>
-        <button
-          type="button"
-          className="button"
-          onClick={() => {
-            // The confirmation gives the focus back to the button in the header.
-            menu.current?.close()
-            ask.current?.showModal()
-          }}
-        >
-          <Icon name="spark" />
-          {texts.freshStart}…
-        </button>
-        {control && (
+        <DialogActs
+          dialog={dialog}
+          view={view}
+          isOpen={wasOpened}
+          onRename={() => goTo(rename)}
+          onFresh={works ? () => goTo(ask) : null}
+          onDone={() => menu.current?.close()}
+        />
+        {works && control && (
           <div className={modal['row']}>
             <label className={modal['check']}>
               <input
@@ -74,6 +78,7 @@ export function DialogMenu({ dialog, view }: { dialog: string; view: DialogView 
         )}
       </Modal>
       <ConfirmFreshStart ref={ask} dialog={dialog} />
+      <Rename ref={rename} dialog={dialog} title={view.title} />
     </>
   )
 }

@@ -6,7 +6,7 @@ import styles from './modal.module.css'
 type ConfirmProps = {
   ref: Ref<HTMLDialogElement>
   title: string
-  next: string
+  next?: string
   action: string
   isDangerous?: boolean
   error: string | null
@@ -25,14 +25,14 @@ export function Confirm({ ref, title, next, action, isDangerous, error, children
       <form
         method="dialog"
         className={styles['ask']}
-        aria-describedby={id}
+        aria-describedby={next === undefined ? undefined : id}
         onSubmit={(event) => {
           if (event.nativeEvent.submitter?.getAttribute('value') !== 'do') return
           event.preventDefault()
           onConfirm?.()
         }}
       >
-        <p id={id}>{next}</p>
+        {next !== undefined && <p id={id}>{next}</p>}
         {children}
         {error !== null && (
           <p role="alert" className={styles['bad']}>

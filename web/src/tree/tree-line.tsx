@@ -31,6 +31,7 @@ export const TreeLine = memo(
       title,
       `@${dialog.agent}`,
       isForOthers ? words.status.approval : statusWords(dialog, words),
+      ...(dialog.isPinned ? [words.list.pinned] : []),
       ...(questions > 0 ? [words.list.openQuestions(questions)] : []),
     ].join(', ')
     const toggle = (event: MouseEvent): void => {
@@ -58,6 +59,7 @@ export const TreeLine = memo(
       >
         <Tile name={dialog.agent} size={level === 1 ? 28 : 22} isWorking={dialog.status === 'working'} />
         <span className={styles['title']} dir="auto">
+          {dialog.isPinned && <Icon name="pin" />}
           {title}
         </span>
         <time className={styles['when']} dateTime={new Date(dialog.updatedAt).toISOString()}>

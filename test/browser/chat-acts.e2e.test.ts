@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Page } from '@playwright/test'
+import { assertAccessible } from './accessibility.ts'
+import { agentFile } from '../fixtures/agent-file.ts'
+import { launchBrowser } from './find-browser.ts'
+import { pageServer } from './page-server.ts'
+import { assertNoFaults, reads, visitor } from './visitor.ts'
+
+// What a person does with a chat as a whole and with a message of it: menu, delete, search, links, branches, Undo.
+
+const browser = await launchBrowser()
+const server = await pageServer({
+  fast: true,
+  config: `team:\n  members:\n    ada: { runtime: scripted, module: ${agentFile('chat')}, diligence-push-max: 0 }\n`,
+})
+
+const open = async (title: string, text?: string): Promise<string> =>
+  ((await server.call('POST', '/v1/dialogs', { title, ...(text === undefined ? {} : { text }) })) as { id: string }).id
+
+async function shot(page: Page, name: string): Promise<void> {
+  const folder = process.env['PARLEY_SHOTS']
+  if (folder) await page.screenshot({ path: `${folder}/${name}.png` })
+}
+
+const wide = { viewport: { width: 1280, height: 800 }, permissions: ['clipboard-read', 'clipboard-write'] }
+
+test('the menu of a chat renames, pins, archives, exports and copies its link', async () => {
+  const id = await open('First plan')
+  const other = await open('Later plan')
+  const ada = await visitor(browser, server, `/c/${id}`, wide)
+  const { page } = ada
+  const menu = page.getByRole('dialog', { name: 'Dialog menu' })
+  const openMenu = (): Promise<void> => page.getByRole('button', { name: 'Dialog menu' }).click()
+  const titles = (): Promise<string[]> =>
+    page.getByRole('treeitem').evaluateAll((all) => all.map(({ id: line }) => line.replace('line-', '')))
+  await reads(titles, [other, id])
+
+  await openMenu()
+  await menu.getByRole('button', { name: 'Pin', exact: true }).waitFor()
+  await assertAccessible(page, 'the menu')
+  await shot(page, 'menu')
+  await menu.getByRole('button', { name: 'Pin', exact: true }).click()
+  await reads(titles, [id, other])
+  await page.getByRole('treeitem', { name: 'First plan, @ada, Done, pinned' }).waitFor()
+  await shot(page, 'pinned')
+
+  await openMenu()
+  await menu.getByRole('button', { name: 'Rename…' }).click()
+  const rename = page.getByRole('dialog', { name: 'Rename this chat' })
+  await rename.getByRole('textbox', { name: 'Title' }).fill('Second plan 第二版')
+  await assertAccessible(page, 'the new name')
+  await shot(page, 'rename')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Second plan 第二版' }).waitFor()
+
+  await openMenu()
+  const download = page.waitForEvent('download')
+  await menu.getByRole('link', { name: 'Export as Markdown' }).click()
+  assert.equal((await download).suggestedFilename(), `${id}.md`)
+  await menu.getByRole('button', { name: 'Copy link' }).click()
+  await reads(() => page.evaluate<string>('navigator.clipboard.readText()'), `${server.url}/c/${id}`)
+
+  await openMenu()
+  await menu.getByRole('button', { name: 'Archive', exact: true }).click()
+  await reads(titles, [other])
+  await page.getByRole('button', { name: 'Archived' }).click()
+  await reads(titles, [id])
+  await shot(page, 'archived')
+  await assertAccessible(page, 'the archive')
+  await page.getByRole('button', { name: 'Back to chats' }).click()
+  await reads(titles, [other])
+  assertNoFaults(ada)
+  await ada.context.close()
+})
