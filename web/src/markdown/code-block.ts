@@ -1,4 +1,5 @@
 import { createElement as h, type ReactNode, useState } from 'react'
+import { highlight } from './highlight.ts'
 
 /** Labels of code blocks. */
 export type CodeWords = { code: string; table: string; copyCode: string; copied: string; showAll(lines: number): string; showLess: string }
@@ -34,7 +35,13 @@ export function CodeBlock({ text, language, words }: { text: string; language: s
     h(
       'pre',
       { dir: 'ltr', role: 'region', tabIndex: 0, 'aria-label': name === '' ? words.code : `${words.code}: ${name}` },
-      h('code', null, visibleText),
+      h(
+        'code',
+        null,
+        highlight(visibleText, name).map(({ kind, text: part }, at) =>
+          kind === null ? part : h('span', { key: at, className: `md-${kind}` }, part),
+        ),
+      ),
     ),
     folds
       ? h(

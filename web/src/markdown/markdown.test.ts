@@ -64,7 +64,7 @@ describe('what markdown becomes', () => {
   test('code and tables can be reached by keyboard and have a name', () => {
     assert.match(
       html('```ts\nlet a = 1\n```'),
-      /<pre dir="ltr" role="region" tabindex="0" aria-label="Code: ts"><code>let a = 1<\/code><\/pre>/,
+      /<pre dir="ltr" role="region" tabindex="0" aria-label="Code: ts"><code><span class="md-word">let<\/span> a = <span class="md-number">1<\/span><\/code><\/pre>/,
     )
     assert.match(
       html('| a | b |\n|---|--:|\n| 1 | 2 |'),
