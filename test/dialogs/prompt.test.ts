@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ParleyError } from '../../src/errors.ts'
 import type { Tool } from '../../src/ports/agent-runtime.ts'
+import { measureRoom } from '../../src/dialogs/rules/prompt/context-levels.ts'
+import { measureItems } from '../../src/dialogs/rules/prompt/prompt-size.ts'
 import { chatOf, lastText, modelTeam, wholeText } from './model-scene.ts'
 import { call, gate, text, used, withTeam, you } from './team-scene.ts'
 
@@ -359,24 +361,65 @@ test('a dialog without a list starts with a course that has what a person said a
   })
 })
 
-test('compaction shortens old outputs, and a full context counts down to a course [P14]', async () => {
+/** Estimates of the requests of one dialog, by what the model counted before and the bytes since; with what a request may have. */
+function overfullRequests({ requests, around }: ReturnType<typeof modelTeam>, tokensOf: (at: number) => number): number[] {
+  const { usableTokens } = measureRoom({ windowTokens: around.window, inputLimitTokens: around.window, maxOutputTokens: null })
+  return requests.flatMap(({ prompt }, at) => {
+    const before = requests[at - 1]?.prompt
+    if (before?.epoch !== prompt.epoch) return []
+    const added = measureItems(prompt.items.slice(before.items.length), 'en')
+    return tokensOf(at - 1) + Math.ceil(added / 3) > usableTokens ? [at] : []
+  })
+}
+
+test('compaction shortens outputs of earlier turns, oldest first, and says so [P14]', async () => {
   let tokens = 1_000
   const model = modelTeam({
     *ada(input) {
       yield used((tokens += 600))
-      if (chatOf(input).at(-1)?.role === 'tool' && tokens % 4_200 === 0) return yield text('rest')
+      if (chatOf(input).at(-1)?.role === 'tool') return yield text('rest')
       yield call('look', { at: tokens })
     },
   }, {}, [look]) // prettier-ignore
   model.around.window = 24_000
-  await withTeam(model.team, async ({ begin, clock, events, store }) => {
+  await withTeam(model.team, async ({ begin, say, events, store }) => {
     const root = await begin('go')
-    await clock.advance(5_000)
+    for (let turn = 2; turn <= 12; turn += 1) await say(root, `turn ${turn}`)
     const types = (await store.read(root, 0, 2_000)).map(({ type }) => type)
     assert.ok(types.includes('prompt.compacted'), 'compacted')
     const notes = (await events(root, 'prompt.noted')).flatMap(({ notes: all }) => all.map(({ kind }) => kind))
     assert.ok(notes.includes('caution') && notes.includes('compacted'), notes.join())
     assert.match(model.requests.map(wholeText).join('\n'), /\[look: \d+ characters, ok; recall_output o1\]/)
+  })
+})
+
+test('a tool loop longer than the window: nothing of it is shortened, no request is too large, and courses begin until it ends [P14]', async () => {
+  const steps = 60
+  const counts: number[] = []
+  let calls = 0
+  const model = modelTeam({
+    *ada(input) {
+      const bytes = Buffer.byteLength(wholeText(input)) + JSON.stringify(input.prompt?.tools).length + (input.prompt?.system.length ?? 0)
+      counts.push(Math.ceil(bytes / 4))
+      yield used(counts.at(-1) ?? 0)
+      if ((calls += 1) > steps) return yield text('The end.')
+      yield call('look', { calls })
+    },
+  }, {}, [look]) // prettier-ignore
+  model.around.window = 40_000
+  await withTeam(model.team, async ({ begin, clock, events, status, said }) => {
+    const root = await begin('The goal is a bridge.')
+    await clock.advance(60_000)
+    assert.deepEqual([await status(root), (await said(root)).at(-1)], ['ready', 'The end.'])
+    assert.deepEqual(
+      overfullRequests(model, (at) => counts[at] ?? 0),
+      [],
+    )
+    assert.deepEqual(await events(root, 'prompt.compacted'), [])
+    assert.doesNotMatch(model.requests.map(wholeText).join('\n'), /\[look: \d+ characters/)
+    const courses = await events(root, 'course.started')
+    assert.ok(courses.length > 3 && courses.slice(1).every(({ why }) => why === 'forced'), `${courses.length} courses`)
+    for (const request of model.requests) assert.match(wholeText(request), /The goal is a bridge\./)
   })
 })
 

@@ -7,7 +7,7 @@ import type { DialogState } from '../rules/dialog-state.ts'
 import { contextLimits, type ContextRoom, estimateTokens, findLevel, measureRoom } from '../rules/prompt/context-levels.ts'
 import type { CourseReason, EpochReason, Snapshot } from '../rules/prompt/prompt-facts.ts'
 import type { Note } from '../rules/prompt/prompt-items.ts'
-import { itemsToSend, itemsToSendFrom, listCuttable } from '../rules/prompt/prompt-list.ts'
+import { findLoopStart, itemsToSend, itemsToSendFrom, listCuttable } from '../rules/prompt/prompt-list.ts'
 import { estimateRequest, measureFixed, measureItems } from '../rules/prompt/prompt-size.ts'
 import type { PromptEpoch, PromptState } from '../rules/prompt/prompt-state.ts'
 import { planCompaction, resultLimits } from '../rules/prompt/shortened-results.ts'
@@ -202,13 +202,16 @@ function withinCourse(
 const isCautionDue = ({ cautionAt, generations }: PromptState): boolean =>
   cautionAt === null || generations - cautionAt >= contextLimits.cautionCadence
 
+/** The open tool loop stays whole, however long it is. Its results are the last ones, so that `most` leaves them out. */
 function compact(state: DialogState, prompt: PromptState, room: ContextRoom, at: number): DialogCommand | null {
   const { recentOutputs: keepOutputs, compactChars: longestChars } = resultLimits
-  const results = listCuttable(prompt.list.items, keepOutputs, longestChars).flatMap((index) => {
-    const item = prompt.list.items[index]
+  const { items } = prompt.list
+  const loopStart = findLoopStart(items)
+  const results = listCuttable(items, keepOutputs, longestChars).flatMap((index) => {
+    const item = items[index]
     if (item?.kind !== 'result' || item.result.is !== 'outcome') return []
     const { tool, handle, result } = item
-    return [{ tool, handle, text: result.text, isFailed: !result.ok, outputsAfter: keepOutputs, isProtected: false }]
+    return [{ tool, handle, text: result.text, isFailed: !result.ok, outputsAfter: keepOutputs, isProtected: index >= loopStart }]
   })
   const most = planCompaction(results, estimateRequest(prompt, state.language), room).length
   return most === 0 ? null : { type: 'compact-prompt', at, cut: { keepOutputs, longestChars, most } }

@@ -378,11 +378,15 @@ function openCall(list: PromptList, call: string, tool: string, at: number): Pro
   return { ...list, counts, lastCalls: [...list.lastCalls, open] }
 }
 
-/** Outputs after the last item that is no result belong to the open tool loop and keep their reasoning. */
+/** Outputs and results from here on belong to the open tool loop: nothing has arrived since. */
+export const findLoopStart = (items: readonly PromptItem[]): number =>
+  items.findLastIndex(({ kind }) => kind === 'arrival' || kind === 'course') + 1
+
+/** Outputs of the open tool loop keep their reasoning. */
 function withoutReasoning(items: readonly PromptItem[], isAll = false): PromptItem[] {
-  const loopStart = isAll ? items.length : items.findLastIndex(({ kind }) => kind === 'arrival' || kind === 'course')
+  const end = isAll ? items.length : findLoopStart(items)
   return items.map((item, at) =>
-    item.kind === 'output' && at < loopStart ? { ...item, parts: item.parts.filter(({ type }) => type !== 'reasoning') } : item,
+    item.kind === 'output' && at < end ? { ...item, parts: item.parts.filter(({ type }) => type !== 'reasoning') } : item,
   )
 }
 
