@@ -423,6 +423,31 @@ test('a tool loop longer than the window: nothing of it is shortened, no request
   })
 })
 
+test('outputs of one step that are larger than the window are shown shortened in a new course; again and again, the turn fails, and Continue tries once more [P14]', async () => {
+  let isAgain = true
+  const model = modelTeam({
+    *ada() {
+      if (!isAgain) return yield text('Read them all.')
+      for (let file = 0; file < 32; file += 1) yield call('look', { file })
+    },
+  }, {}, [look]) // prettier-ignore
+  model.around.window = 40_000
+  model.around.memories = 'Be kind.'
+  await withTeam(model.team, async ({ begin, clock, events, status, parley }) => {
+    const root = await begin('Read them.')
+    await clock.advance(60_000)
+    const read = wholeText(model.requests[1] ?? {})
+    assert.match(read, /Read them\.[^]*<outcome of="o32" tool="look"[^>]*>\nfirst\n[^]*lines left out; recall_output o32\]/)
+    assert.doesNotMatch(read, /Be kind/, 'memories are left out first')
+    const failures = async (): Promise<string[]> => (await events(root, 'turn.failed')).map(({ code }) => code)
+    assert.deepEqual([await status(root), model.requests.length, await failures()], ['failed', 2, ['context_full']])
+    isAgain = false
+    await parley.dialogs.resume(root, you)
+    await clock.advance(60_000)
+    assert.deepEqual([await status(root), await failures()], ['ready', ['context_full']])
+  })
+})
+
 for (const end of ['failure', 'crash', 'stop'] as const)
   test(`a request that changed nothing is written into the log by its ${end}, and not by an output; later messages wait [P1] [P3]`, async () => {
     const running = gate()

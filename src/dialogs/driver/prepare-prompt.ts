@@ -69,7 +69,7 @@ const fewestGenerations = 3
 
 function beginCourse(state: DialogState, prompt: PromptState, room: ContextRoom, { agent, source, at }: Scene): Prepared {
   const why = courseReason(prompt)
-  const isRepeated = prompt.courseWhy === 'forced' && prompt.generations < fewestGenerations && prompt.courseDue !== 'person'
+  const isRepeated = prompt.isForced && prompt.generations < fewestGenerations && prompt.courseDue !== 'person'
   if (why === 'forced' && isRepeated && prompt.courseDue === 'overflow')
     return { fails: { code: 'context_overflow', details: { window: source.window().windowTokens } } }
   const offset = source.zoneOffset(at)
@@ -77,8 +77,11 @@ function beginCourse(state: DialogState, prompt: PromptState, room: ContextRoom,
   const isMind = getVariant(state) === 'fresh-mind'
   const read = isMind ? emptySnapshot : readSnapshot(state, source, room)
   const whole: Snapshot = prompt.courseDue === 'person' ? { ...read, byPerson: true } : read
-  // Parts that do not fit are left out: first memories, then the task document.
-  for (const snapshot of [whole, { ...whole, memories: null }, { ...whole, memories: null, taskdoc: null }]) {
+  const bare: Snapshot = { ...whole, memories: null, taskdoc: null }
+  // Parts that do not fit are left out: first memories, then the task document. Outputs of many calls in one step can be
+  // larger than the window; `recall_output` reads them one by one.
+  const attempts = [whole, { ...whole, memories: null }, bare, ...resultLimits.courseChars.map((newsChars) => ({ ...bare, newsChars }))]
+  for (const snapshot of attempts) {
     const commands: DialogCommand[] = [
       { type: 'start-course', at, why, snapshot, offset },
       { type: 'start-epoch', at, epoch: { why: 'course', ...frozen, resultChars: resultChars(room), offset } },
@@ -88,10 +91,10 @@ function beginCourse(state: DialogState, prompt: PromptState, room: ContextRoom,
       fixed: estimateTokens(epoch ? measureFixed(epoch) : 0),
       first: estimateTokens(measureItems(itemsToSend(list), state.language)),
     }
-    const isLast = snapshot.memories === null && snapshot.taskdoc === null
     const fits = sizes.fixed + sizes.first <= (isMind ? room.usableTokens : room.firstBatchTokens)
     if (fits && !isRepeated) return { commands }
-    if (isLast || isRepeated) return { fails: { code: 'context_full', details: { ...sizes, usable: room.usableTokens } } }
+    if (isRepeated || snapshot === attempts.at(-1))
+      return { fails: { code: 'context_full', details: { ...sizes, usable: room.usableTokens } } }
   }
   return { commands: [] }
 }

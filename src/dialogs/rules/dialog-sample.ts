@@ -83,7 +83,7 @@ const prompt: PromptState = {
   output: { seen: 1, at: 1, seq: 1, parts: [{ type: 'words', chars: 1 }], text: '', calls: { c1: { name: 'pay', input: {} } } },
   counted: { tokens: 1, items: 1 },
   generations: 1,
-  courseWhy: 'first',
+  isForced: false,
   compactions: 0,
   cautionAt: 1,
   criticalLeft: 1,

@@ -151,7 +151,7 @@ test('prompt: a course begins with its reason and new counters; one without a sn
   const after = prompt(...busy, course(2, 'asked'))
   assert.deepEqual(
     [
-      after.courseWhy,
+      after.isForced,
       after.generations,
       after.compactions,
       after.cautionAt,
@@ -160,15 +160,15 @@ test('prompt: a course begins with its reason and new counters; one without a sn
       after.sections,
       after.list.course,
     ],
-    ['asked', 0, 0, null, null, null, { goal: 'h1' }, 2],
+    [false, 0, 0, null, null, null, { goal: 'h1' }, 2],
   )
   const plain = prompt(...busy, course(2, 'forced', {}))
-  assert.deepEqual([plain.courseWhy, plain.sections, plain.list.course], ['forced', {}, 1])
+  assert.deepEqual([plain.isForced, plain.sections, plain.list.course], [true, {}, 1])
 })
 
 test('prompt: a dialog begins without generations and compactions', () => {
-  const { generations, compactions, courseWhy } = prompt(opened())
-  assert.deepEqual([generations, compactions, courseWhy], [0, 0, 'first'])
+  const { generations, compactions, isForced } = prompt(opened())
+  assert.deepEqual([generations, compactions, isForced], [0, 0, false])
 })
 
 test('prompt: an epoch within a course is a fact of its own; both set the length of results', () => {

@@ -18,7 +18,7 @@ export const initialPrompt = (isSide: boolean): PromptState => ({
   output: null,
   counted: null,
   generations: 0,
-  courseWhy: 'first',
+  isForced: false,
   compactions: 0,
   cautionAt: null,
   criticalLeft: null,
@@ -151,7 +151,7 @@ function halted(
   const text = event.type === 'turn.stopped' ? event.data.text : null
   const parts: OutputPart[] = text === null ? [] : [{ type: 'words', text }]
   const cut: FactBody[] = fixedSeen === null ? [] : [{ type: 'generated', seen: fixedSeen, parts }]
-  if (event.type === 'turn.failed') return apply(prompt, cut)
+  if (event.type === 'turn.failed') return apply({ ...prompt, isForced: false }, cut)
   const by = event.data.held?.by ?? before.latch?.by ?? ''
   return apply(prompt, [...cut, { type: 'noted', note: { kind: 'stopped', by: by === 'parley' ? '' : by } }])
 }
@@ -197,7 +197,7 @@ function startCourse(event: Extract<DialogEvent, { type: 'course.started' }>, pr
   const { course, why, snapshot } = event.data
   const begun: PromptState = {
     ...prompt,
-    courseWhy: why,
+    isForced: why === 'forced',
     generations: 0,
     compactions: 0,
     cautionAt: null,

@@ -28,6 +28,8 @@ export type Snapshot = {
   reminders: readonly string[]
   /** A longer request is shown shortened. */
   requestChars?: number
+  /** A longer output of a tool that no request has shown yet is shown shortened. */
+  newsChars?: number
   /** A person wanted the course; nothing was full. */
   byPerson?: true
   /** Hashes of the sections of the task document, so that a later change by others is noticed. */

@@ -416,7 +416,8 @@ function compacted(items: readonly PromptItem[], { keepOutputs, longestChars, mo
 function startCourse(list: PromptList, course: number, why: CourseReason, snapshot: Snapshot): PromptList {
   const unseen = new Set(list.arrivals.map(({ arrival }) => arrival))
   const isNew = (arrival: Arrival): boolean => ![...unseen].some((other) => isSame(other, arrival))
-  const fit = (arrival: Arrival): Arrival => shortRequest(arrival, snapshot.requestChars ?? Infinity)
+  const { requestChars = Infinity, newsChars = Infinity } = snapshot
+  const fit = (arrival: Arrival): Arrival => shortOutput(shortRequest(arrival, requestChars), newsChars)
   const pinned = list.isSide
     ? list.openRequests.map(({ arrival }) => fit(arrival))
     : [
@@ -439,7 +440,7 @@ function startCourse(list: PromptList, course: number, why: CourseReason, snapsh
   // An agent that clears its own mind has done with the results of its tools.
   const ended = list.lastCalls.flatMap((open) =>
     open.end && (why !== 'asked' || open.end.settlement.is !== 'result')
-      ? [{ seq: open.end.seq, arrival: lateArrival(open, open.end.settlement, open.end, { ...list, course }) }]
+      ? [{ seq: open.end.seq, arrival: fit(lateArrival(open, open.end.settlement, open.end, { ...list, course })) }]
       : [],
   )
   const handles = shownAgain.flatMap((arrival) => (arrival.kind === 'ask-back' ? [arrival.handle] : []))
@@ -469,6 +470,9 @@ const shortRequest = (arrival: Arrival, longest: number): Arrival =>
   arrival.kind === 'request' || arrival.kind === 'ask-back'
     ? { ...arrival, text: shortened(arrival.text, longest, arrival.handle) }
     : arrival
+
+const shortOutput = (arrival: Arrival, longest: number): Arrival =>
+  arrival.kind === 'outcome' ? { ...arrival, text: shortened(arrival.text, longest, arrival.of) } : arrival
 
 /** The whole text of an open request or ask-back, by the handle that the agent knows. */
 export const findRequestText = ({ openRequests }: PromptList, handle: string): string | null =>

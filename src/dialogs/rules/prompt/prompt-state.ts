@@ -1,4 +1,3 @@
-import type { CourseReason } from './prompt-facts.ts'
 import type { OutputPart } from './prompt-items.ts'
 import type { PromptList } from './prompt-list.ts'
 import type { Declaration } from './tool-declarations.ts'
@@ -28,7 +27,8 @@ export type PromptState = {
   counted: { tokens: number; items: number } | null
   /** Finished generations of this course. */
   generations: number
-  courseWhy: CourseReason
+  /** The course was forced, and no turn has failed since: what the person then changed gets a try. */
+  isForced: boolean
   compactions: number
   /** Value of `generations` when the agent was last told that its context is long. */
   cautionAt: number | null

@@ -7,6 +7,8 @@ export const resultLimits = {
   /** Compaction leaves shorter results, and those of the last outputs. */
   compactChars: 400,
   recentOutputs: 10,
+  /** A forced course shows outputs that no request has shown yet with at most so many characters, if whole ones do not fit. */
+  courseChars: [2_000, 400],
 } as const
 
 export type ListedResult = {
