@@ -10,6 +10,9 @@ import type { Brain } from './team-scene.ts'
 export type Request = {
   dialog: string
   agent: string
+  turn: number
+  generation: number
+  language: GenerationInput['language']
   prompt: ModelPrompt
   wires: Readonly<Record<'chat' | 'responses' | 'anthropic', string>>
 }
@@ -91,7 +94,8 @@ export function modelTeam(brains: Record<string, Brain>, minds: Record<string, M
         runtime: {
           async *generate(input, signal) {
             if (!input.prompt) throw new Error('a model was given no prompt')
-            requests.push({ dialog: input.dialog, agent: name, prompt: input.prompt, wires: toWires(input.prompt, input.language) })
+            const { dialog, turn, generation, language, prompt } = input
+            requests.push({ dialog, agent: name, turn, generation, language, prompt, wires: toWires(prompt, language) })
             for await (const output of brain(input, signal)) yield* withQuestion(output)
           },
         },

@@ -102,6 +102,37 @@ test('words to a person are in no reply; without the tool the agent is asked onc
   })
 })
 
+test('words to a person stay out of the reply although the person writes again before they are said [P11]', async () => {
+  const working = gate()
+  const model = modelTeam({
+    *ada(input) {
+      if (chatOf(input).length === 1) return yield call('tellaskSessionless', { targetAgentId: 'bob', tellaskContent: 'Find it.' })
+      yield text('Thanks.')
+    },
+    async *bob(input) {
+      const read = wholeText(input)
+      if (!read.includes('First?')) return yield call('askHuman', { tellaskContent: 'Is that all?' })
+      if (!read.includes('Second?')) {
+        await working.passed
+        return yield text('SECRET one.')
+      }
+      if (read.includes('<answer')) return yield text('The number is 42.')
+      yield text('SECRET two.')
+    },
+  })
+  await withTeam(model.team, async ({ begin, children, say, answer, events, rest }) => {
+    const root = await begin('go')
+    const [bob = ''] = await children(root)
+    await say(bob, 'First?')
+    await say(bob, 'Second?')
+    working.open()
+    await rest()
+    await answer('yes')
+    const [reply] = await events(root, 'reply.received')
+    assert.equal(reply?.text, '【未声明完成】\nThe number is 42.')
+  })
+})
+
 test('a forced course keeps request, reminders, waiting and open questions; overflow leads to one, never to a dialog that fails for ever [P9] [P14]', async () => {
   let overflows = 0
   const model = modelTeam({

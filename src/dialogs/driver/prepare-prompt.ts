@@ -41,12 +41,22 @@ export function preparePrompt(state: DialogState, scene: Scene): Prepared {
   if (prompt.list.fixedSeen !== null && prompt.courseDue === null && prompt.epoch) return { commands: [] }
   const room = measureRoom(scene.source.window())
   const level = levelFor(state, prompt, room)
-  const begun = level === 'course' ? beginCourse(state, prompt, room, scene) : withinCourse(state, prompt, room, level, scene)
-  if ('fails' in begun) return begun
-  const start: DialogCommand = { type: 'start-generation', at: scene.at }
-  const commands = [...begun.commands, ...newData(foldCommands(state, begun.commands), scene)]
-  return { commands: [...commands, ...continued(foldCommands(state, commands), scene.at), start] }
+  const within = level === 'course' ? null : withNews(state, withinCourse(state, prompt, room, level, scene).commands, scene)
+  if (within && (within.length === 0 || isSendable(foldCommands(state, within), room))) return { commands: [...within, start(scene)] }
+  const course = beginCourse(state, prompt, room, scene)
+  return 'fails' in course ? course : { commands: [...withNews(state, course.commands, scene), start(scene)] }
 }
+
+const start = ({ at }: Scene): DialogCommand => ({ type: 'start-generation', at })
+
+function withNews(state: DialogState, begun: readonly DialogCommand[], scene: Scene): DialogCommand[] {
+  const commands = [...begun, ...newData(foldCommands(state, begun), scene)]
+  return [...commands, ...continued(foldCommands(state, commands), scene.at)]
+}
+
+/** Notes, and texts that others have changed, may be what is too much. With a new epoch there is no count to compare with. */
+const isSendable = ({ prompt, language }: DialogState, room: ContextRoom): boolean =>
+  !prompt || prompt.counted === null || estimateRequest(prompt, language) <= room.usableTokens
 
 /** A request never ends with the agent's own words. A stop further up may be lifted without an event here. */
 function continued({ prompt }: DialogState, at: number): DialogCommand[] {

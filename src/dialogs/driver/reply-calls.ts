@@ -202,7 +202,7 @@ export function planEndWithoutReply(
   if (!focus) return { is: 'over' }
   const texts = promptTexts[state.language]
   // A question asked back after the message is what the words answer.
-  const isForPerson = isToPerson && (focus.mode !== 'back' || state.spokenSeq > focus.seq)
+  const isForPerson = isToPerson && (focus.mode !== 'back' || state.reply.toldSeq > focus.seq)
   const words = isForPerson ? '' : withoutMarkers(said)
   const failed = { is: 'reply' as const, status: 'failed' as const, text: texts.saidNothing(state.agent) }
   if (focus.mode === 'reasoning')

@@ -78,7 +78,7 @@ export async function treeCalls(
   scene: Scene,
 ): Promise<TreeCalls & { shown: number }> {
   const result: TreeCalls & { shown: number } = { own: [], others: [], shown: 0 }
-  const clears: DialogCommand[] = []
+  let isCleared = false
   const changed = new Map<string, DialogState>()
   const load: Load = async (stream) => changed.get(stream) ?? scene.load(stream)
   let { state } = scene
@@ -116,10 +116,10 @@ export async function treeCalls(
     result.others.push(...step.others)
     if (call.name === replyTools.reply) result.isDelivered = true
     if (call.name === showReply) result.shown += 1
-    if (call.name === mindTools.clear) clears.push(clearMind(scene.state, state, scene))
+    if (call.name === mindTools.clear) isCleared = true
   }
-  // The mind is cleared last: what the same generation also did belongs to the course before.
-  return { ...result, own: [...result.own, ...clears.slice(0, 1)] }
+  // The mind is cleared last: what the same generation also did belongs to the course before, and its reminders to the new one.
+  return isCleared ? { ...result, own: [...result.own, clearMind(scene.state, state, scene)] } : result
 }
 
 /** Reminders that the same generation has changed count. */

@@ -173,6 +173,7 @@ export const dialogSample: DialogState = {
     nudgedBacks: ['ask1'],
     wasRefusedForText: false,
     toldSeq: 1,
+    untoldSeq: 1,
     givenSeq: 1,
   },
   context: [{ seq: 1, kind: 'call', call: 'c1', name: 'pay', input: {}, result: { ok: true, output: '' } }],

@@ -122,6 +122,8 @@ export type ReplyProgress = {
   wasRefusedForText: boolean
   /** Number of the last message of a person that the agent has answered with words. */
   toldSeq: number
+  /** Number of the first message of a person after it. */
+  untoldSeq: number | null
   /** Number of the last reply to a request. */
   givenSeq: number
 }
@@ -312,7 +314,7 @@ export const initialDialog: DialogState = {
   pushes: 0,
   arePushesOff: false,
   prompt: null,
-  reply: { words: [], wordChars: 0, nudgedAt: null, nudgedBacks: [], wasRefusedForText: false, toldSeq: 0, givenSeq: 0 },
+  reply: { words: [], wordChars: 0, nudgedAt: null, nudgedBacks: [], wasRefusedForText: false, toldSeq: 0, untoldSeq: null, givenSeq: 0 },
   context: [],
   contextChars: 0,
   contextDropped: 0,

@@ -8,7 +8,10 @@ export function evolveReply(before: DialogState, after: DialogState, event: Dial
   const { reply } = after
   switch (event.type) {
     case 'message.said':
-      return event.data.by.kind === 'agent' ? { ...after, reply: withWords(after, event.data.text, after.turn?.seen) } : after
+      if (event.data.by.kind === 'agent') return { ...after, reply: withWords(after, event.data.text, after.turn?.seen) }
+      return after.spokenSeq === before.spokenSeq || reply.untoldSeq !== null
+        ? after
+        : { ...after, reply: { ...reply, untoldSeq: after.spokenSeq } }
     case 'turn.stopped':
       return event.data.text === null ? after : { ...after, reply: withWords(before, event.data.text, event.data.seen) }
     case 'prompt.noted': {
@@ -82,22 +85,28 @@ export function evolveReply(before: DialogState, after: DialogState, event: Dial
 const openBacks = ({ assignments }: DialogState): string[] =>
   assignments.flatMap(({ tellask, mode, isActive }) => (isActive && mode === 'back' ? [tellask] : []))
 
-const anew = ({ toldSeq, givenSeq }: ReplyProgress): ReplyProgress => ({
+const anew = ({ toldSeq, untoldSeq, givenSeq }: ReplyProgress): ReplyProgress => ({
   words: [],
   wordChars: 0,
   nudgedAt: null,
   nudgedBacks: [],
   wasRefusedForText: false,
   toldSeq,
+  untoldSeq,
   givenSeq,
 })
 
-/** The first words after a message of a person that the agent had read are for that person. */
+/** The first words after a message of a person that the agent had read are for that person, also when there is a newer message. */
 function withWords(state: DialogState, text: string, seen: number | null | undefined): ReplyProgress {
-  const { reply, spokenSeq } = state
-  const isToPerson = spokenSeq > reply.toldSeq && spokenSeq <= (seen ?? state.seq)
-  const toldSeq = isToPerson ? spokenSeq : reply.toldSeq
+  const reply = answerPerson(state, seen ?? state.seq)
+  const isToPerson = reply !== state.reply
   const hasRequest = state.assignments.some(({ mode, isActive }) => isActive && mode !== 'back')
-  if (!hasRequest || reply.wordChars + text.length > dialogLimits.replyChars) return { ...reply, toldSeq }
-  return { ...reply, toldSeq, words: [...reply.words, { text, isToPerson }], wordChars: reply.wordChars + text.length }
+  if (!hasRequest || reply.wordChars + text.length > dialogLimits.replyChars) return reply
+  return { ...reply, words: [...reply.words, { text, isToPerson }], wordChars: reply.wordChars + text.length }
+}
+
+function answerPerson({ reply, spokenSeq }: DialogState, seen: number): ReplyProgress {
+  const { untoldSeq } = reply
+  if (untoldSeq === null || untoldSeq > seen) return reply
+  return spokenSeq > seen ? { ...reply, toldSeq: untoldSeq, untoldSeq: spokenSeq } : { ...reply, toldSeq: spokenSeq, untoldSeq: null }
 }
