@@ -338,7 +338,7 @@ const changeLog =
     logs: new Map([...logs].map(([dialog, log]) => [dialog, log.flatMap(change)])),
   })
 
-const changeReply = (change: (text: string) => string) =>
+const changeReply = (change: (reply: string) => string) =>
   changeLog((event) => [event.type === 'reply.received' ? { ...event, data: { ...event.data, text: change(event.data.text) } } : event])
 
 const failedForGood = { type: 'turn.failed', at: 1, data: { turn: 1, code: 'context_full', details: {} } } as DialogEvent
@@ -365,11 +365,11 @@ const planted: Record<string, { found: RegExp; spoil(played: Played): Spoiled }>
   },
   'words without a status are called complete [P10]': {
     found: /says complete, and no agent did/,
-    spoil: changeReply((text) => text.replace('【未声明完成】', '【最终完成】')),
+    spoil: changeReply((reply) => reply.replace('【未声明完成】', '【最终完成】')),
   },
   'words to a person are part of a reply [P11]': {
     found: /has words to a person/,
-    spoil: changeReply((text) => `${text}\n\n${toPerson} it goes well.`),
+    spoil: changeReply((reply) => `${reply}\n\n${toPerson} it goes well.`),
   },
   'a failed call is no error [P12]': {
     found: /was refused and is no error/,
