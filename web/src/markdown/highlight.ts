@@ -19,7 +19,8 @@ function grammar(comments: string, words: string, { text = strings, hasCase = tr
   return { pattern: new RegExp(`(${comments})|(${text})|(${numbers})|(${names})`, 'gu'), words: asWords(words), hasCase }
 }
 
-const script = grammar(slashes, cLike, { text: `${strings}|${'`'}(?:\\\\[^]|[^${'`'}\\\\])*${'`'}?` })
+const quasi = '`(?:\\\\[^]|[^`\\\\])*`?'
+const script = grammar(slashes, cLike, { text: `${strings}|${quasi}` })
 const python = grammar(
   '#[^\\n]*',
   'and as assert async await break case class continue def del elif else except False finally for from global if import in is lambda match None nonlocal not or pass raise return self True try while with yield',
