@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Scope } from '../../src/client/index.ts'
-import type { Message, Person } from '../../src/testing/telegram-emulator/chats.ts'
+import type { Person, RecordedMessage } from '../../src/testing/telegram-emulator/chats.ts'
 import type { TelegramEmulator } from '../../src/testing/telegram-emulator/telegram-emulator.ts'
 
 /** Holds parley.db, the secret it was signed with, and manifest.json. */
@@ -29,7 +29,7 @@ export type Manifest = {
   usedSignInKey: string
   keys: Record<KeyName, { key: string; result: string }>
   /** Messages of the bot as people last saw them, by chat. */
-  chats: Record<string, Message[]>
+  chats: Record<string, RecordedMessage[]>
 }
 
 export type DialogName =

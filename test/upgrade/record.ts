@@ -238,7 +238,7 @@ const chats = Object.fromEntries(
     telegram
       .messages(chat)
       .filter(({ isMine }) => isMine)
-      .map(({ raw }) => raw),
+      .map(({ raw: { chat: _chat, from: _from, ...message } }) => message),
   ]),
 )
 const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim()

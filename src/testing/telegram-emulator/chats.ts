@@ -32,6 +32,9 @@ export type Message = {
   [field: string]: unknown
 }
 
+/** A message of the bot, without what its chat says. */
+export type RecordedMessage = Pick<Message, 'message_id' | 'date' | 'text' | 'entities' | 'reply_markup' | 'edit_date' | 'reply_to_message'>
+
 export type Topic = { name: string; closed: boolean }
 
 export type Chat = {

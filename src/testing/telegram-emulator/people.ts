@@ -1,4 +1,4 @@
-import type { Button, Message, Person } from './chats.ts'
+import type { Button, Message, RecordedMessage, Person } from './chats.ts'
 import type { Desk } from './desk.ts'
 import { mediaFields } from './files.ts'
 import { telegramFaults } from './telegram-fault.ts'
@@ -115,9 +115,9 @@ export function listPeople(desk: Desk, numbersFrom = 0) {
       })
     },
     /** Puts a message there that an earlier emulator had, without telling the bot. */
-    restore: (chatId: number, message: Message): void => {
+    restore: (chatId: number, message: RecordedMessage): void => {
       const chat = desk.chats.find(chatId)
-      chat.messages.set(message.message_id, { ...message, chat: chat.info })
+      chat.messages.set(message.message_id, { ...message, from: desk.me, chat: chat.info })
     },
     /** The message is gone, without the bot being told. */
     remove: (chatId: number, messageId: number): void => void desk.chats.find(chatId).messages.delete(messageId),
