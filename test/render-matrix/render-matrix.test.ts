@@ -25,9 +25,14 @@ const fitting = cases.filter(({ name }) => {
   const hasSize = (number: number): boolean => cases.some((one) => one.name === `${family}-${number}`)
   return hasSize(Number(size) + 1)
 })
+/** Messages whose text or label is too long. One of each kind has a page; the rest differ from it in their letters alone. */
+const tooLong = cases.filter(
+  ({ name }) => /^(edge-(text|label|escaped)|script-\w+-long)/.test(name) && !fitting.some((one) => one.name === name),
+)
+const withPage = ['edge-text-letters-4097', 'edge-label-families-6']
 /** Telegram has a page for every other message. The other two have one for each thing they show in their own way. */
 const pages: Readonly<Record<string, readonly string[]>> = {
-  telegram: cases.filter((one) => !fitting.includes(one)).map(({ name }) => name),
+  telegram: cases.filter((one) => withPage.includes(one.name) || !(fitting.includes(one) || tooLong.includes(one))).map(({ name }) => name),
   web: ['control-select-and-buttons', 'media-mixed', 'shape-chart', 'shape-hostile', 'shape-text-title-blocks'],
   plain: ['control-select-and-buttons', 'media-mixed', 'shape-chart', 'shape-table', 'shape-text-title-blocks'],
 }
@@ -71,11 +76,13 @@ for (const channel of renderers) {
   })
 }
 
+/** The texts of a message that a person reads. */
+const texts = (value: unknown): string[] =>
+  Object.entries(value ?? {}).flatMap(([key, one]) =>
+    typeof one === 'string' ? (['text', 'title', 'label', 'alt', 'caption'].includes(key) ? [one] : []) : texts(one),
+  )
+
 test('telegram: at a limit and one below it, a message is one request that holds all its text', (t) => {
-  const texts = (value: unknown): string[] =>
-    Object.entries(value ?? {}).flatMap(([key, one]) =>
-      typeof one === 'string' ? (['text', 'title', 'label', 'alt', 'caption'].includes(key) ? [one] : []) : texts(one),
-    )
   assert.ok(fitting.length >= 30 && fitting.length % 2 === 0, `${fitting.length} messages`)
   t.diagnostic(`${fitting.length} messages`)
   for (const one of fitting) {
@@ -83,6 +90,27 @@ test('telegram: at a limit and one below it, a message is one request that holds
     assert.deepEqual([requests.length, losses], [1, []], one.name)
     const sent = JSON.stringify(requests[0]?.body)
     for (const text of texts(one.message)) assert.ok(sent.includes(text), `${one.name} lacks ${text.slice(0, 20)}`)
+  }
+})
+
+test('telegram: beyond a limit the text goes on in another request, and a shortened label is listed in full', (t) => {
+  const letters = (text: string): string => text.replaceAll(/\s/g, '')
+  assert.ok(tooLong.length >= 10, `${tooLong.length} messages`)
+  t.diagnostic(`${tooLong.length} messages`)
+  for (const { name, message } of tooLong) {
+    const { requests, losses } = presentCase(
+      telegramRenderer,
+      cases.findIndex((one) => one.name === name),
+    )
+    const sent = requests.map(({ body }) => readHtml((body as Words).text ?? '').text)
+    for (const text of texts(message)) assert.ok(letters(sent.join('')).includes(letters(text)), `${name} lacks ${text.slice(0, 20)}`)
+    const splits = requests.length > 1 ? [`one message → ${requests.length} messages`] : []
+    const cuts = name.startsWith('edge-label') ? ['its whole label → a shortened label, listed in full'] : []
+    assert.deepEqual(
+      losses.map(({ from, to }) => `${from} → ${to}`),
+      [...splits, ...cuts],
+      name,
+    )
   }
 })
 
