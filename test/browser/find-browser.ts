@@ -1,7 +1,8 @@
-import { accessSync, constants } from 'node:fs'
+import { accessSync, constants, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { after } from 'node:test'
-import { type Browser, chromium } from '@playwright/test'
+import { type Browser, type BrowserContext, chromium } from '@playwright/test'
 
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome', 'microsoft-edge']
 const places = [
@@ -34,20 +35,34 @@ function canRun(path: string): boolean {
   }
 }
 
-/** One browser for all tests of a file. Nothing of it talks to the outside; root has no sandbox to use. */
+/** Nothing of it talks to the outside; root has no sandbox to use. */
+const options = (): { executablePath: string; args: string[] } => ({
+  executablePath: findBrowser(),
+  args: [
+    '--headless',
+    '--disable-gpu',
+    '--disable-background-networking',
+    '--disable-component-update',
+    '--disable-sync',
+    '--no-first-run',
+    ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+  ],
+})
+
+/** One browser for all tests of a file. */
 export async function launchBrowser(): Promise<Browser> {
-  const browser = await chromium.launch({
-    executablePath: findBrowser(),
-    args: [
-      '--headless',
-      '--disable-gpu',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-      '--no-first-run',
-      ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
-    ],
-  })
+  const browser = await chromium.launch(options())
   after(() => browser.close())
   return browser
+}
+
+/** A browser with a profile: in the others nothing can be installed and nothing is pushed. */
+export async function launchProfile(): Promise<BrowserContext> {
+  const folder = mkdtempSync(join(tmpdir(), 'parley-profile-'))
+  const context = await chromium.launchPersistentContext(folder, { ...options(), locale: 'en-US' })
+  after(async () => {
+    await context.close()
+    rmSync(folder, { recursive: true, force: true })
+  })
+  return context
 }
