@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { failureWords } from '../builds/rules/words/summaries.ts'
-import { buildViewOfAll, type BuildView, currentStep, emptyBuild } from './build-view.ts'
+import { buildViewOfAll, type BuildView, currentStep, emptyBuild, listDecisions } from './build-view.ts'
 import {
   answeredWith,
   completed,
@@ -46,7 +46,38 @@ test('a whole build: steps, lines in order, result', () => {
 test('one step is under way; those before it are done', () => {
   const view = viewAfter(...opening('x'), ...through('build_record', 'research'))
   assert.equal(states(view), 'ddawwww')
-  assert.deepEqual(currentStep(view), { id: 'research', index: 3, state: 'active' })
+  assert.deepEqual(currentStep(view), { id: 'research', index: 3, state: 'active', ms: null })
+})
+
+test('a step has taken the time of its agent, without the wait for a person, and the answers are decisions', () => {
+  const log = numbered([
+    ...opening('x'),
+    ...through('build_record', 'parse'),
+    goal,
+    answeredWith('q-goal', { 'q-goal': 'joy' }),
+    ...through('parse', 'research'),
+  ])
+  const asked = log.findIndex(({ type }) => type === 'question.requested')
+  // The person takes a day.
+  const view = buildViewOfAll(
+    emptyBuild,
+    log.map((event, index) => (index > asked ? { ...event, at: event.at + 86_400_000 } : event)),
+  )
+  assert.deepEqual(
+    view.steps.map(({ ms }) => ms),
+    [1_000, 2_000, null, null, null, null, null],
+  )
+  assert.deepEqual(listDecisions(view), [{ id: 'q-goal', prompt: 'What is the list for?', text: 'Read for pleasure' }])
+  const failed = buildViewOfAll(view, numbered([status('failed'), failedFor('agent stopped')], view.seq, (view.stepAt ?? 0) + 5_000))
+  assert.deepEqual([failed.steps[2]?.state, failed.steps[2]?.ms], ['failed', 5_000])
+})
+
+test('the latest answer to a question is the decision', () => {
+  const answers = ['joy', 'work'].flatMap((answer) => [goal, answeredWith('q-goal', { 'q-goal': answer })])
+  assert.deepEqual(
+    listDecisions(viewAfter(...opening('x'), ...answers)).map(({ text }) => text),
+    ['Get better at work'],
+  )
 })
 
 test('between two steps the last one reached is the current one', () => {

@@ -22,7 +22,8 @@ export type BuildEventView = { seq: number; at: number } & (BuildEvent | PersonE
 
 export type BuildStepState = 'waiting' | 'active' | 'done' | 'failed'
 
-export type BuildStepView = { id: StepId; index: number; state: BuildStepState }
+/** `ms` is the time the agent took for a step that has ended, without the time it waited for a person. */
+export type BuildStepView = { id: StepId; index: number; state: BuildStepState; ms: number | null }
 
 export type BuildQuestion = { id: string; prompt: string; input: 'single_choice' | 'text'; options: readonly Option[] }
 
@@ -56,8 +57,10 @@ export type BuildView = {
   prompt: string | null
   status: BuildViewStatus
   steps: readonly BuildStepView[]
-  /** When the step under way began. */
+  /** When the step under way began, later by the time it waited for a person. */
   stepAt: number | null
+  /** When the open question was asked. */
+  askedAt: number | null
   lines: readonly BuildLine[]
   question: AskedQuestion | null
   output: string | null
@@ -72,8 +75,9 @@ export const emptyBuild: BuildView = {
   seq: 0,
   prompt: null,
   status: 'starting',
-  steps: stepIds.map((id, at) => ({ id, index: at + 1, state: 'waiting' })),
+  steps: stepIds.map((id, at) => ({ id, index: at + 1, state: 'waiting', ms: null })),
   stepAt: null,
+  askedAt: null,
   lines: [],
   question: null,
   output: null,
@@ -116,7 +120,7 @@ export function buildViewOf(view: BuildView, event: BuildEventView): BuildView {
       return goesOn({ ...next, stepAt: at }, (step, index) => (index < place ? 'done' : index === place ? 'active' : step.state))
     }
     case 'progress.step.completed':
-      return goesOn({ ...next, stepAt: null }, (step) => (step.id === event.payload.step_id ? 'done' : step.state))
+      return goesOn({ ...withTime(next, at), stepAt: null }, (step) => (step.id === event.payload.step_id ? 'done' : step.state))
     case 'question.requested': {
       const { question_id: id, prompt } = event.payload
       return asked(next, { id, isSet: false, prompt, questions: [getPart(event.payload)] }, event)
@@ -128,7 +132,7 @@ export function buildViewOf(view: BuildView, event: BuildEventView): BuildView {
     case 'status.changed': {
       const { status, output = null } = event.payload
       if (status === 'running') return goesOn(next)
-      return status === 'complete' ? { ...goesOn(next), status, output } : failed({ ...next, output }, null)
+      return status === 'complete' ? { ...goesOn(next), status, output } : failed({ ...withTime(next, at), stepAt: null, output }, null)
     }
     case 'session.completed':
       return { ...goesOn(next), status: 'complete', isOver: true, isStopping: false }
@@ -142,9 +146,23 @@ export function buildViewOf(view: BuildView, event: BuildEventView): BuildView {
 
 export const buildViewOfAll = (view: BuildView, events: readonly BuildEventView[]): BuildView => events.reduce(buildViewOf, view)
 
+/** The step under way has ended now. */
+const withTime = (view: BuildView, at: number): BuildView => {
+  const { stepAt } = view
+  if (stepAt === null) return view
+  return { ...view, steps: view.steps.map((step) => (step.state === 'active' ? { ...step, ms: Math.max(0, at - stepAt) } : step)) }
+}
+
 /** The step that is under way, else the last one that was reached. */
 export const currentStep = ({ steps }: BuildView): BuildStepView | null =>
   steps.find(({ state }) => state === 'active' || state === 'failed') ?? steps.findLast(({ state }) => state === 'done') ?? null
+
+/** What people have decided so far, the latest answer to each question. */
+export function listDecisions({ lines }: BuildView): readonly { id: string; prompt: string; text: string }[] {
+  const decisions = new Map<string, { id: string; prompt: string; text: string }>()
+  for (const line of lines) if (line.kind === 'answer') for (const item of line.items) decisions.set(item.id, item)
+  return [...decisions.values()]
+}
 
 const nextRound = (view: BuildView): BuildView => ({
   ...closeQuestion(view, 'passed'),
@@ -181,7 +199,7 @@ const withStates = (steps: readonly BuildStepView[], getState: (step: BuildStepV
   })
 
 function asked(view: BuildView, ask: AskedQuestion, { seq, at }: BuildEventView): BuildView {
-  return withLine({ ...goesOn(view), status: 'waiting', question: ask }, { kind: 'question', seq, at, ask, state: 'open' })
+  return withLine({ ...goesOn(view), status: 'waiting', question: ask, askedAt: at }, { kind: 'question', seq, at, ask, state: 'open' })
 }
 
 function answered(view: BuildView, event: BuildEventView & { type: 'build.answered' }): BuildView {
@@ -193,13 +211,14 @@ function answered(view: BuildView, event: BuildEventView & { type: 'build.answer
     return { id, prompt, text: options.find((option) => option.id === answerText)?.label ?? answerText }
   })
   const closed = closeQuestion(view, 'answered')
-  return withLine({ ...closed, status: 'running' }, { kind: 'answer', seq: event.seq, at: event.at, to: ask.id, by, items })
+  const stepAt = view.stepAt === null || view.askedAt === null ? view.stepAt : view.stepAt + event.at - view.askedAt
+  return withLine({ ...closed, stepAt, status: 'running' }, { kind: 'answer', seq: event.seq, at: event.at, to: ask.id, by, items })
 }
 
 function closeQuestion(view: BuildView, state: 'answered' | 'passed'): BuildView {
   if (!view.question) return view
   const lines = view.lines.map((line) => (line.kind === 'question' && line.state === 'open' ? { ...line, state } : line))
-  return { ...view, question: null, lines }
+  return { ...view, question: null, askedAt: null, lines }
 }
 
 function failed(view: BuildView, reason: string | null): BuildView {

@@ -11,8 +11,17 @@ import type { BuildSummary } from '../../src/client/index.ts'
 import { pageBuild, staticPage } from '../../src/server/static-page.ts'
 import { builtPage } from './built-page.ts'
 
-type Recorded = { events: readonly BuildEventView[]; language?: Language; paceMs?: number }
-type Kept = { id: string; log: BuildEventView[]; rest: BuildEventView[]; language: Language; paceMs: number; readers: Set<() => void> }
+/** With `isAnswered` the recorded answers were given before. */
+type Recorded = { events: readonly BuildEventView[]; language?: Language; paceMs?: number; isAnswered?: boolean }
+type Kept = {
+  id: string
+  log: BuildEventView[]
+  rest: BuildEventView[]
+  language: Language
+  paceMs: number
+  isAnswered: boolean
+  readers: Set<() => void>
+}
 
 export type BuildBackend = {
   readonly url: string
@@ -47,7 +56,7 @@ export async function buildBackend(): Promise<BuildBackend> {
   let count = 0
 
   async function play(build: Kept): Promise<void> {
-    while (build.rest[0] && build.rest[0].type !== 'build.answered') {
+    while (build.rest[0] && (build.isAnswered || build.rest[0].type !== 'build.answered')) {
       const event = build.rest.shift()
       if (event) append(build, event)
       if (build.paceMs > 0) await pause(build.paceMs, undefined, { signal: over.signal }).catch(() => {})
@@ -59,8 +68,8 @@ export async function buildBackend(): Promise<BuildBackend> {
     for (const tell of build.readers) tell()
     for (const socket of sockets.clients) socket.send(JSON.stringify({ type: 'changed' }))
   }
-  function open(id: string, { events, language = 'en', paceMs = 0 }: Recorded): void {
-    const build: Kept = { id, log: [], rest: [...events], language, paceMs, readers: new Set() }
+  function open(id: string, { events, language = 'en', paceMs = 0, isAnswered = false }: Recorded): void {
+    const build: Kept = { id, log: [], rest: [...events], language, paceMs, isAnswered, readers: new Set() }
     builds.set(id, build)
     void play(build)
   }

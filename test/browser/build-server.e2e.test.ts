@@ -78,7 +78,7 @@ test('a real build by a program, by keyboard alone, through a server that dies w
   await page.locator('#log').getByText('One every month').waitFor()
   await reads(() => page.locator('#log').getByText('Your reading-list agent is ready.').count(), 2)
   await page.getByRole('link', { name: 'Builds', exact: true }).click()
-  await page.getByRole('listitem').filter({ hasText: 'Build me a reading-list agent' }).getByText('Ready').waitFor()
+  await page.getByRole('listitem').filter({ hasText: 'Build me a reading-list agent' }).getByText('Done').waitFor()
   assertNoFaults(ada)
   await ada.context.close()
 })

@@ -77,7 +77,7 @@ test('a whole build by keyboard alone, from the list to the result', async () =>
 
   await page.getByRole('region', { name: 'Before I go on, two details.' }).waitFor()
   await becomes(page, 'document.activeElement.id', 'question-card')
-  await keyboard.press('Tab')
+  await keyboard.press('ArrowDown')
   await keyboard.press('Space')
   await keyboard.press('Enter')
   await page.getByRole('img', { name: 'Question 2 of 2' }).waitFor()
@@ -98,6 +98,17 @@ test('a whole build by keyboard alone, from the list to the result', async () =>
     () => page.locator('#log [data-part]').evaluateAll((all) => all.map((one) => one.getAttribute('data-part'))),
     ['mine', 'message', 'asked', 'mine', 'asked', 'mine', 'reassurance', 'message', 'result'],
   )
+  await leave()
+})
+
+test('a question is put off and taken up again', async () => {
+  backend.record('later', { events: numbered([...opening('x'), ...through('build_record', 'parse'), goal]) })
+  const { page, leave } = await visit('/b/later')
+  await page.locator('#question-card').getByRole('button', { name: 'Later' }).click()
+  await page.locator('#question-card').waitFor({ state: 'detached' })
+  await page.getByText('What is the list for?').waitFor()
+  await page.getByRole('button', { name: /^Answer/ }).click()
+  await page.locator('#question-card').getByRole('button', { name: 'Read for pleasure' }).waitFor()
   await leave()
 })
 
@@ -197,8 +208,8 @@ test('a wide screen shows the builds beside a build, a narrow one the build alon
   backend.record('column-1', { events: failing })
   backend.record('column-2', { events: wholeBuild })
   for (const [locale, name, start, state] of [
-    ['en-US', 'Builds', 'New build', 'Not finished'],
-    ['zh-CN', '构建', '新建构建', '未完成'],
+    ['en-US', 'Builds', 'New build', 'Failed'],
+    ['zh-CN', '构建', '新建构建', '失败'],
   ] as const) {
     const { page, leave } = await visit('/b/column-1', { locale })
     const column = page.getByRole('navigation', { name, exact: true })

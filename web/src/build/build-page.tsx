@@ -1,12 +1,14 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useContext, useState } from 'react'
 import { Link } from 'wouter'
 import type { ErrorWords } from '../../../src/shapes/wire.ts'
 import { useLate } from '../lists/use-late.ts'
 import { Icon } from '../look/icon.tsx'
 import dock from '../chat/dock.module.css'
+import { FoldedQuestion } from '../chat/folded-question.tsx'
+import { secondsText } from '../chat/seconds-text.ts'
 import { ConnectionBar } from '../parts/connection-bar.tsx'
 import notice from '../parts/notice-page.module.css'
-import { inWords, useWords } from '../words/use-words.ts'
+import { inWords, LanguageContext, useWords } from '../words/use-words.ts'
 import { BuildComposer } from './build-composer.tsx'
 import { BuildLog } from './build-log.tsx'
 import styles from './build-page.module.css'
@@ -22,6 +24,9 @@ import { useBuild, useBuildWords } from './use-build.ts'
 export function BuildPage({ build }: { build: string }): ReactNode {
   const words = useBuildWords()
   const { view, summary, isReady, error } = useBuild(build)
+  const language = useContext(LanguageContext)
+  const [putOff, setPutOff] = useState<string | null>(null)
+  const hasTimes = view.steps.every(({ ms }) => ms !== null)
   const isSlow = useLate(!isReady && error === null, 200)
   if (error) return <CannotShow error={error} />
   const isEarly = view.isOver && (view.status === 'failed' || view.status === 'cancelled')
@@ -33,6 +38,16 @@ export function BuildPage({ build }: { build: string }): ReactNode {
           <Icon name="back" />
         </Link>
         <h1>{words.title}</h1>
+        <p className={styles['took']}>
+          {view.status === 'complete' &&
+            hasTimes &&
+            words.took(
+              secondsText(
+                view.steps.reduce((sum, { ms }) => sum + (ms ?? 0), 0),
+                language,
+              ),
+            )}
+        </p>
         {isReady && (
           <span className={styles['status']}>
             <BuildStatus status={view.status} />
@@ -47,7 +62,17 @@ export function BuildPage({ build }: { build: string }): ReactNode {
           <div className={dock['dock']}>
             <div className={dock['box']}>
               <ConnectionBar />
-              {view.question && <BuildQuestion key={view.question.id} build={build} ask={view.question} />}
+              {view.question &&
+                (putOff === view.question.id ? (
+                  <FoldedQuestion
+                    agent={build}
+                    text={view.question.prompt}
+                    count={view.question.questions.length}
+                    onOpen={() => setPutOff(null)}
+                  />
+                ) : (
+                  <BuildQuestion key={view.question.id} build={build} ask={view.question} onLater={setPutOff} />
+                ))}
               {isEarly && <EndedEarly build={build} view={view} />}
               {isLate && <LateMessage build={build} />}
               {isReady && <BuildComposer build={build} isOver={view.isOver} />}

@@ -32,7 +32,9 @@ function asForm({ prompt, questions }: AskedQuestion): Question {
   }
 }
 
-export function BuildQuestion({ build, ask }: { build: string; ask: AskedQuestion }): ReactNode {
+type Props = { build: string; ask: AskedQuestion; onLater(question: string): void }
+
+export function BuildQuestion({ build, ask, onLater }: Props): ReactNode {
   const words = useBuildWords()
   const page = useWords()
   const title = useId()
@@ -78,6 +80,9 @@ export function BuildQuestion({ build, ask }: { build: string; ask: AskedQuestio
       <header className={styles['head']}>
         <Tile name={build} size={22} isYourTurn />
         <p className={styles['who']}>{ask.isSet ? words.questions(ask.questions.length) : words.question}</p>
+        <button type="button" className="button" data-kind="quiet" onClick={() => onLater(ask.id)}>
+          {page.question.notNow}
+        </button>
       </header>
       <h2 id={title} className={styles['title']} dir="auto">
         {ask.prompt}

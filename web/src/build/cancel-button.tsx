@@ -1,6 +1,7 @@
 import { type ReactNode, useRef, useState } from 'react'
 import { client } from '../link/page-client.ts'
 import { asWords } from '../link/sign-in.ts'
+import { Icon } from '../look/icon.tsx'
 import { Confirm } from '../parts/confirm.tsx'
 import { inWords, useWords } from '../words/use-words.ts'
 import { useBuildWords } from './use-build.ts'
@@ -25,6 +26,7 @@ export function CancelButton({ build, isStopping }: { build: string; isStopping:
   return (
     <>
       <button type="button" className="button" data-kind="quiet" aria-label={words.cancelLong} onClick={() => dialog.current?.showModal()}>
+        <Icon name="stop" />
         {words.cancel}
       </button>
       <Confirm

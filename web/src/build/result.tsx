@@ -20,8 +20,8 @@ export function Result({ output }: { output: string }): ReactNode {
       <header>
         <Icon name="check" />
         <h2 id={id}>{words.result}</h2>
-        <button type="button" className="button" data-kind="quiet" onClick={copy}>
-          {isCopied ? words.copied : words.copyResult}
+        <button type="button" className="button" data-kind="quiet" aria-label={isCopied ? undefined : words.copyResult} onClick={copy}>
+          {isCopied ? words.copied : words.copy}
         </button>
       </header>
       <MessageBody text={output} isMine={false} />

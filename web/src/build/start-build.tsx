@@ -17,7 +17,8 @@ const place = 'build'
 /** Longest request; the server has the same limit. */
 const mostChars = 20_000
 
-export function StartBuild(): ReactNode {
+/** On a narrow screen the examples give way to the builds there are. */
+export function StartBuild({ isEmpty }: { isEmpty: boolean }): ReactNode {
   const words = useBuildWords()
   const page = useWords()
   const language = useContext(LanguageContext)
@@ -101,7 +102,7 @@ export function StartBuild(): ReactNode {
           {isSending ? words.starting : words.start}
         </button>
       </form>
-      <ul className={fresh['tries']}>
+      <ul className={fresh['tries']} data-empty={isEmpty || undefined}>
         {words.examples.map(({ name, about, text: example }) => (
           <li key={name}>
             <button type="button" onClick={() => write(example)}>

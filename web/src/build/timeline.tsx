@@ -1,8 +1,8 @@
 import { type ReactNode, useContext } from 'react'
-import { type BuildStepView, type BuildView, currentStep, stepOf } from '../../../src/client/index.ts'
+import { type BuildStepView, type BuildView, currentStep, listDecisions, stepOf } from '../../../src/client/index.ts'
 import { Icon } from '../look/icon.tsx'
 import { LanguageContext } from '../words/use-words.ts'
-import { Elapsed } from './elapsed.tsx'
+import { Elapsed, Took } from './elapsed.tsx'
 import { nowTitle } from './now-title.ts'
 import styles from './timeline.module.css'
 import { useBuildWords } from './use-build.ts'
@@ -13,6 +13,7 @@ export function Timeline({ view }: { view: BuildView }): ReactNode {
   const language = useContext(LanguageContext)
   const current = currentStep(view)
   const now = current && stepOf(current.id, language)
+  const decisions = listDecisions(view)
   const doneCount = view.steps.filter(({ state }) => state === 'done').length
   return (
     <div className={styles['timeline']} data-status={view.status}>
@@ -26,12 +27,29 @@ export function Timeline({ view }: { view: BuildView }): ReactNode {
           />
         ))}
       </ol>
+      {decisions.length > 0 && (
+        <section className={styles['decided']} aria-labelledby="build-decided">
+          <h2 id="build-decided">{words.decided}</h2>
+          <dl>
+            {decisions.map(({ id, prompt, text }) => (
+              <div key={id}>
+                <dt dir="auto">{prompt}</dt>
+                <dd dir="auto">{text}</dd>
+              </div>
+            ))}
+          </dl>
+        </section>
+      )}
       {/* The short form of a narrow screen; the list above says the same to those who listen. */}
       <div className={styles['now']} aria-hidden="true">
         <p>
           <strong>{nowTitle(view, language)}</strong>
           <span>
-            {view.status === 'running' && view.stepAt !== null && <Elapsed since={view.stepAt} />}{' '}
+            {view.status === 'running' && view.stepAt !== null && (
+              <>
+                <Elapsed since={view.stepAt} /> ·{' '}
+              </>
+            )}
             {current ? `${current.index}/${view.steps.length}` : ''}
           </span>
         </p>
@@ -43,7 +61,7 @@ export function Timeline({ view }: { view: BuildView }): ReactNode {
 
 type StepProps = { step: BuildStepView; isCurrent: boolean; since: number | null }
 
-function Step({ step: { id, index, state }, isCurrent, since }: StepProps): ReactNode {
+function Step({ step: { id, index, state, ms }, isCurrent, since }: StepProps): ReactNode {
   const words = useBuildWords()
   const { title, description } = stepOf(id, useContext(LanguageContext))
   return (
@@ -54,12 +72,10 @@ function Step({ step: { id, index, state }, isCurrent, since }: StepProps): Reac
       <span className={styles['words']}>
         <span className={styles['title']}>{title}</span>
         <span className="hidden-visually">, {words.stepState[state]}</span>
-        {state === 'active' && (
-          <span className={styles['about']}>
-            {description} {since !== null && <Elapsed since={since} />}
-          </span>
-        )}
+        {state === 'active' && <span className={styles['about']}>{description}</span>}
       </span>
+      {ms !== null && <Took ms={ms} />}
+      {state === 'active' && since !== null && <Elapsed since={since} />}
     </li>
   )
 }
