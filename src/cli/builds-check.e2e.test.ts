@@ -37,6 +37,9 @@ describe('parley builds check', () => {
     const dropped = { type: 'build.faulted', payload: { turn: 1, rule: 'T4', words: 'No such step.' } }
     const log = await cli.start(['builds', 'check', '-'], { input: toLines([start, dropped, ...wholeBuild]) }).ended
     assert.deepEqual([log.code, log.out], [1, 'T4  line 2, error:  No such step.\n1 error, 0 warnings.\n'])
+    const banner = '\n> parley-runtime@0.1.0 parley\n> node scripts/run.mjs src/cli/main.ts builds show last\n\n'
+    const inClone = await cli.start(['builds', 'check', '-'], { input: `${banner}${toLines([start, dropped, ...wholeBuild])}` }).ended
+    assert.deepEqual([inClone.code, inClone.out], [1, 'T4  line 6, error:  No such step.\n1 error, 0 warnings.\n'])
     const own = await cli.start(['builds', 'check', '-'], { input: toLines(wholeBuild) }).ended
     assert.equal(own.code, 0)
     assert.match(own.out, /^18 events, no rule violated\.\nRead as an agent's own output/)

@@ -38,7 +38,7 @@ test('the demo’s build by keyboard alone, from the list to the result', async 
   await keyboard.press('Enter')
   await page.getByRole('img', { name: 'Question 1 of 2' }).waitFor()
   await becomes(page, 'document.activeElement.id', 'question-card')
-  await keyboard.press('Tab')
+  await keyboard.press('ArrowDown')
   await keyboard.press('Space')
   await keyboard.press('Enter')
   await becomes(page, 'document.activeElement.tagName', 'TEXTAREA')

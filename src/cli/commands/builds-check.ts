@@ -27,7 +27,9 @@ export const run: CommandFunction = async (terminal, given) => {
 }
 
 /** One event on a line, or one JSON document with a list of them, as the server answers. */
-function toLines(text: string): string[] {
+function toLines(piped: string): string[] {
+  // In a clone npm prints what it runs before the first event; emptied, so that the lines keep their numbers.
+  const text = piped.replace(/^(?:(?:> .*)?\r?\n)+/, (banner) => banner.replaceAll(/> .*/g, ''))
   const lines = text.split(/\r?\n/)
   const list = listIn(text)
   if (list) return list.map((event) => JSON.stringify(event))

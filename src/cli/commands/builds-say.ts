@@ -1,4 +1,5 @@
 import type { CommandFunction } from '../command-row.ts'
+import { asTypedHere } from '../command-name.ts'
 import { withServer } from '../connect.ts'
 import { buildId } from '../follow-build.ts'
 import { readStdin } from '../read-stdin.ts'
@@ -11,6 +12,6 @@ export const run: CommandFunction = async (terminal, given) => {
     const now = await client.builds.say(build, text)
     const { newRound, saidWaiting, said } = terminal.words.builds
     const isOver = status === 'complete' || status === 'failed' || status === 'cancelled'
-    terminal.result(now, () => (isOver ? newRound(now.build_id) : now.question ? saidWaiting(now.build_id) : said))
+    terminal.result(now, () => asTypedHere(isOver ? newRound(now.build_id) : now.question ? saidWaiting(now.build_id) : said))
   })
 }
