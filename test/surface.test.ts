@@ -104,6 +104,7 @@ const surface: Record<string, Names> = {
       'fileLimits',
       'freshKey',
       'isImageType',
+      'listDecisions',
       'listOptions',
       'parleyClient',
       'parseAnswer',
