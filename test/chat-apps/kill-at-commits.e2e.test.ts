@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { repetitions } from '../fixtures/campaign.ts'
-import { type ChatApp, chatApps, type SeenThere } from '../fixtures/chat-apps.ts'
+import { type ChatApp, chatApps, type SeenThere, tapUntilAnswered } from '../fixtures/chat-apps.ts'
 import { eventually } from '../fixtures/eventually.ts'
 
 const isLong = repetitions(0, 1) === 1
@@ -94,17 +94,7 @@ async function tap(app: ChatApp): Promise<() => Step> {
       isOver: () => isConfirmed(app, 'You said', answers + 1),
       async check() {
         await first
-        const isOpen = async (): Promise<boolean> => (await app.server.client().questions.list({ state: 'open' })).items.length > 0
-        // Where the platform got no answer, the person taps again.
-        await eventually(
-          async () => {
-            if (!(await isOpen())) return true
-            if (app.seen(app.direct).some(({ id, hasControls }) => id === question.id && hasControls)) await press()
-            return false
-          },
-          told(app),
-          { everyMs: 500 },
-        )
+        await tapUntilAnswered(app, question.id, 'Yes')
         await arrived(app, 'You said', answers + 1)
       },
     }

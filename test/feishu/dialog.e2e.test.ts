@@ -3,46 +3,20 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
-import { listElements, parse } from '../../src/testing/feishu-emulator/feishu-rules.ts'
-import type { FeishuMessage } from '../../src/testing/feishu-emulator/feishu-state.ts'
 import { eventually } from '../fixtures/eventually.ts'
 import { FeishuServer } from '../fixtures/feishu-server.ts'
-
-const countButtons = (message: FeishuMessage): number => listElements(parse(message.content)).filter(({ tag }) => tag === 'button').length
 
 for (const events of ['long connection', 'HTTP'] as const)
   describe(`a dialog by Feishu, events over ${events}`, () => {
     let server: FeishuServer
     let mia: string
-    let eve: string
     let team: string
     before(async () => {
       server = await FeishuServer.open(events)
       mia = server.feishu.person('Mia')
-      eve = server.feishu.person('Eve')
       team = server.feishu.group('team')
     })
     after(() => server.finish())
-
-    test('in a group, a tap and typed words of a stranger change nothing; a topic is a dialog of its own', async () => {
-      const { feishu } = server
-      feishu.say(team, mia, 'approve')
-      const question = await server.message(team, /May I run the migration\?/)
-      assert.match((await feishu.tap(eve, question, 'Allow once')) ?? '', /^Only Mia can decide this/)
-      feishu.say(team, eve, 'Allow once')
-      feishu.say(team, eve, 'Allow once', { replyTo: question.id })
-      // A forwarded card: the same control in a chat where it was not sent.
-      const forwarded = { ...question, chat: feishu.group('another') }
-      assert.doesNotMatch((await feishu.tap(mia, forwarded, 'Allow once')) ?? '', /✓/)
-      const root = feishu.say(team, mia, 'the first of a topic')
-      feishu.say(team, mia, 'in the topic', { root })
-      await server.message(`${team}:thread:${root}`, /Heard: in the topic/)
-      await eventually(() => feishu.pending === 0, 'everything accepted')
-      assert.equal(server.count(team, /You said/), 0)
-      assert.notEqual(countButtons(question), 0, 'the buttons are still there')
-      assert.match((await feishu.tap(mia, question, 'Deny')) ?? '', /Deny/)
-      await server.message(team, /You said .*deny/)
-    })
 
     if (events === 'HTTP')
       test('unsigned and old calls are refused; the challenge is answered', async () => {
@@ -59,21 +33,10 @@ for (const events of ['long connection', 'HTTP'] as const)
     // These do not depend on the transport, and each start of a server takes time.
     if (events === 'HTTP') return
 
-    test('a message is answered; killed between each step, nothing is lost or doubled', async () => {
-      const { feishu } = server
-      feishu.say(mia, mia, 'hello')
-      await server.message(mia, /Heard: hello/)
-      await server.end('SIGKILL')
-      feishu.say(mia, mia, 'choose')
-      await server.startReading()
-      const question = await server.message(mia, /Ship it\?/)
-      await server.end('SIGKILL')
-      const toast = feishu.tap(mia, question, 'Yes')
-      await server.startReading()
-      assert.equal(await toast, '✓ Yes')
-      await server.message(mia, /You said .*yes/)
-      await eventually(() => countButtons(question) === 0, 'no buttons below an answered question')
-      for (const text of [/(?<!“)Heard: hello/, /(?<!“)Ship it\?/, /(?<!“)You said/]) assert.equal(server.count(mia, text), 1, String(text))
+    test('a topic is a dialog of its own', async () => {
+      const root = server.feishu.say(team, mia, 'the first of a topic')
+      server.feishu.say(team, mia, 'in the topic', { root })
+      await server.message(`${team}:thread:${root}`, /Heard: in the topic/)
     })
 
     test('a file is sent and pinned, edited and removed, through a 429 and a cut connection', async () => {

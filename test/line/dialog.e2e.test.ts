@@ -7,33 +7,11 @@ for (const how of ['reply tokens', 'push messages'] as const)
   describe(`a dialog by LINE with ${how}`, () => {
     let server: LineServer
     let mia: string
-    let eve: string
-    let team: string
     before(async () => {
       server = await LineServer.open(how === 'push messages' ? ['replyTokens: false'] : [])
       mia = server.line.person('Mia')
-      eve = server.line.person('Eve')
-      team = server.line.group('team')
     })
     after(() => server.finish())
-
-    const count = (chat: string, text: RegExp): number => server.line.messages(chat).filter((message) => text.test(message.text)).length
-
-    test('a message is answered; killed between each step, nothing is lost or doubled', async () => {
-      server.line.say(mia, mia, 'hello')
-      const answer = await server.message(mia, /Heard: hello/)
-      assert.equal(answer.by, how === 'reply tokens' ? 'reply' : 'push')
-      await server.end('SIGKILL')
-      server.line.say(mia, mia, 'choose')
-      await server.start()
-      const question = await server.message(mia, /Ship it\?/)
-      await server.end('SIGKILL')
-      server.line.tap(mia, mia, question, 'Yes')
-      await server.start()
-      await server.message(mia, /You said .*yes/)
-      await eventually(() => server.line.pending === 0, 'everything accepted')
-      for (const text of [/(?<!“)Heard: hello/, /(?<!“)Ship it\?/, /(?<!“)You said/]) assert.equal(count(mia, text), 1, String(text))
-    })
 
     test('a file reaches the agent with its name', async () => {
       server.line.say(mia, mia, '', { type: 'file', fileName: 'plan.txt', fileSize: 3 })
@@ -51,7 +29,7 @@ for (const how of ['reply tokens', 'push messages'] as const)
       await server.message(mia, /Heard: once more/)
       server.line.say(mia, mia, 'the end')
       await server.message(mia, /Heard: the end/)
-      for (const text of [/(?<!“)Heard: patience/, /(?<!“)Heard: once more/]) assert.equal(count(mia, text), 1, String(text))
+      for (const text of [/(?<!“)Heard: patience/, /(?<!“)Heard: once more/]) assert.equal(server.count(mia, text), 1, String(text))
     })
 
     test('killed during the call, the message is there once', async () => {
@@ -67,26 +45,7 @@ for (const how of ['reply tokens', 'push messages'] as const)
       if (how === 'push messages') await eventually(() => calls() > known, 'the call again')
       server.line.say(mia, mia, 'afterwards')
       await server.message(mia, /Heard: afterwards/)
-      assert.equal(count(mia, /^Heard: during/), 1)
-    })
-
-    test('in a group, a tap and typed words of a stranger change nothing', async () => {
-      server.line.say(team, mia, 'approve')
-      const question = await server.message(team, /May I run the migration\?/)
-      server.line.tap(team, eve, question, 'Allow once')
-      await server.message(team, /^Only Mia can decide this/)
-      server.line.say(team, eve, 'Allow once')
-      server.line.say(team, eve, 'Allow once', { quotedMessageId: question.id })
-      server.line.say(team, null, 'Allow once', { quotedMessageId: question.id })
-      await eventually(() => server.line.pending === 0, 'everything accepted')
-      assert.equal(count(team, /You said/), 0)
-      // The same data under the address of another chat is refused.
-      server.line.tap(mia, mia, question, 'Allow once')
-      await eventually(() => server.line.pending === 0, 'everything accepted')
-      assert.equal(count(team, /You said/), 0)
-      server.line.tap(team, mia, question, 'Deny')
-      await server.message(team, /You said .*deny/)
-      assert.equal(count(team, /You said/), 1)
+      assert.equal(server.count(mia, /^Heard: during/), 1)
     })
 
     test('unsigned and replayed calls are refused; the call of the console is accepted', async () => {
@@ -96,6 +55,6 @@ for (const how of ['reply tokens', 'push messages'] as const)
       const old = await line.post(webhookUrl, [{ ...event, timestamp: Date.now() - 25 * 60 * 60_000 }])
       const empty = await line.post(webhookUrl, [])
       assert.deepEqual([unsigned.status, old.status, empty.status], [401, 401, 200])
-      assert.equal(count(mia, /forged/), 0)
+      assert.equal(server.count(mia, /forged/), 0)
     })
   })
