@@ -16,6 +16,40 @@ export type Spelling = {
   link(inside: string, url: string): string
 }
 
+/** Code ends at the next run of as many backticks, so it stands between more than it holds. */
+function spellCode(text: string): string {
+  const runs = text.match(/`+/g) ?? []
+  const mark = '`'.repeat(Math.max(0, ...runs.map(({ length }) => length)) + 1)
+  const space = text.startsWith('`') || text.endsWith('`') ? ' ' : ''
+  return `${mark}${space}${text}${space}${mark}`
+}
+
+/** Markdown for platforms that read it themselves. */
+export const markdownSpelling: Omit<Spelling, 'escape' | 'link'> = {
+  bold: (inside) => `**${inside}**`,
+  italic: (inside) => `*${inside}*`,
+  strike: (inside) => `~~${inside}~~`,
+  code: spellCode,
+  // Three backticks would end the block. The space between them has no width.
+  codeBlock: (text, language) => `\`\`\`${language}\n${text.replaceAll('```', '`\u200B``')}\n\`\`\``,
+  quote: (inside) =>
+    inside
+      .split('\n')
+      .map((line) => `> ${line}`)
+      .join('\n'),
+}
+
+/** Escapes everything but links that the platform finds by itself: they would contain the escapes. */
+export function escapeAround(bareUrl: RegExp, text: string, escape: (words: string) => string): string {
+  let output = ''
+  let from = 0
+  for (const { index, 0: url } of text.matchAll(bareUrl)) {
+    output += escape(text.slice(from, index)) + url
+    from = index + url.length
+  }
+  return output + escape(text.slice(from))
+}
+
 /** Formatting entities left in this message. */
 export type Entities = { left: number }
 

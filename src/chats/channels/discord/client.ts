@@ -2,6 +2,7 @@ import type { ReadFile } from '../../../ports/channel-kind.ts'
 import type { InboundFile, PaceHint, PlatformRequest, SendFailure } from '../../../ports/channel.ts'
 import { isRecord } from '../../../shapes/record.ts'
 import { atMost } from '../at-most.ts'
+import { refuse } from '../failure.ts'
 import { fetchFile } from '../fetch-file.ts'
 import type { DiscordConfig } from './config.ts'
 import { toFailure } from './failure.ts'
@@ -107,13 +108,12 @@ export async function discordClient({ token = '', apiRoot }: DiscordConfig, read
       if ('failure' in answer) return answer
       const files = (answer.result['attachments'] ?? []) as { id?: string; url?: string; filename?: string; size?: number }[]
       const file = files.find(({ id }) => id === attachment)
-      if (file?.url === undefined) return { failure: { ...refuse('the file is not there any more'), code: 'gone' } }
+      if (file?.url === undefined) return { failure: refuse('the file is not there any more', 'gone') }
       const { url, filename: name, size } = file
-      if ((size ?? 0) > discordClientLimits.downloadBytes)
-        return { failure: { ...refuse(`the file has ${size} bytes`), code: 'too_large' } }
+      if ((size ?? 0) > discordClientLimits.downloadBytes) return { failure: refuse(`the file has ${size} bytes`, 'too_large') }
       try {
         const response = await fetchFile(url, { apiRoot: root ?? 'https://discord.com', signal })
-        if (!response?.ok || !response.body) return { failure: { ...refuse('the file is not there any more'), code: 'gone' } }
+        if (!response?.ok || !response.body) return { failure: refuse('the file is not there any more', 'gone') }
         const body = response.body.pipeThrough(atMost(discordClientLimits.downloadBytes))
         return { file: { body, ...(name !== undefined && { name }), ...(size !== undefined && { sizeBytes: size }) } }
       } catch (error) {
@@ -166,8 +166,6 @@ const explain = (message: string): string =>
     : /authentication failed/i.test(message)
       ? 'Discord refuses the token. Reset it under Bot in the developer portal, and run "parley channels add discord".'
       : `the gateway was closed (${message})`
-
-const refuse = (why: string): SendFailure => ({ code: 'refused', why, retryable: false, maybeSent: false })
 
 /** D topics/rate-limits: each response tells how many requests its bucket still takes. */
 function paceIn(headers: { get(name: string): string | null }): PaceHint | undefined {

@@ -1,4 +1,5 @@
 import type { SendFailure } from '../../../ports/channel.ts'
+import { hideSecrets, limitRate, hasNeverLeft, readStatus, refuse, reportUnreachable } from '../failure.ts'
 
 /** Calls that make something new each time; all others may be repeated without harm. */
 const makesNew = new Set(['create_message', 'execute_webhook'])
@@ -34,38 +35,12 @@ export function toFailure(error: unknown, operation: string, secrets: readonly s
   }
   if (typeof retryAfter === 'number' && typeof timeToReset === 'number') {
     const why = 'Discord limits the rate of requests'
-    const retryAfterMs = Math.max(retryAfter, timeToReset, 0)
-    return { code: 'rate_limited', why, retryable: true, retryAfterMs, scope: global ? 'account' : 'address', maybeSent: false }
+    return limitRate(why, Math.max(retryAfter, timeToReset, 0), global ? 'account' : 'address')
   }
-  const why = hide(error instanceof Error ? error.message || (name ?? 'unknown') : String(error), secrets)
+  const why = hideSecrets(error instanceof Error ? error.message || (name ?? 'unknown') : String(error), secrets)
   if (typeof status === 'number' && status < 500) {
     const match = typeof code === 'number' ? codes[code] : undefined
-    return { code: match ?? byStatus(status), why, retryable: false, maybeSent: false }
+    return refuse(why, match ?? readStatus(status))
   }
-  const neverLeft = /ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH/.test(describeCause(error))
-  return {
-    code: 'unreachable',
-    why: `Discord cannot be reached (${why})`,
-    retryable: true,
-    maybeSent: !neverLeft && makesNew.has(operation),
-  }
+  return reportUnreachable('Discord', why, !hasNeverLeft(error) && makesNew.has(operation))
 }
-
-function byStatus(status: number): SendFailure['code'] {
-  if (status === 401 || status === 403) return 'forbidden'
-  if (status === 404) return 'gone'
-  return status === 413 ? 'too_large' : 'refused'
-}
-
-/** The library wraps the error of the connection. */
-function describeCause(error: unknown): string {
-  const texts: string[] = []
-  for (let one = error as { message?: string; code?: string | number; cause?: unknown } | undefined; one && texts.length < 5;) {
-    texts.push(`${one.code ?? ''} ${one.message ?? ''}`)
-    one = one.cause as typeof one
-  }
-  return texts.join(' ')
-}
-
-const hide = (text: string, secrets: readonly string[]): string =>
-  secrets.reduce((rest, secret) => (secret === '' ? rest : rest.replaceAll(secret, '***')), text)

@@ -3,6 +3,8 @@ import type { ReadFile } from '../../../ports/channel-kind.ts'
 import type { InboundFile, PlatformRequest, SendFailure } from '../../../ports/channel.ts'
 import { isRecord } from '../../../shapes/record.ts'
 import { atMost } from '../at-most.ts'
+import { endingWith } from '../ending-with.ts'
+import { refuse } from '../failure.ts'
 import type { FeishuConfig } from './config.ts'
 import { isOldToken, readError, toFailure } from './failure.ts'
 import { feishuLimits } from './limits.ts'
@@ -113,7 +115,7 @@ export async function feishuClient(config: FeishuConfig, readFile: ReadFile): Pr
     const isImage = field === 'image_key'
     const limit = isImage ? feishuLimits.imageBytes : feishuLimits.fileBytes
     if (read.bytes.length > limit)
-      return { failure: { ...refuse(`${read.name} has ${read.bytes.length} bytes; Feishu takes ${limit}`), code: 'too_large' } }
+      return { failure: refuse(`${read.name} has ${read.bytes.length} bytes; Feishu takes ${limit}`, 'too_large') }
     const bytes = Buffer.from(read.bytes)
     const uploaded = isImage
       ? await call({ operation: 'im.image.create', body: { image_type: 'message', image: bytes } }, signal)
@@ -178,8 +180,6 @@ class FeishuRefusal extends Error {
   }
 }
 
-const refuse = (why: string): SendFailure => ({ code: 'refused', why, retryable: false, maybeSent: false })
-
 /** D im-v1 file create: the kinds of files that Feishu can open. */
 function toFileType(msgType: unknown, name: string): string {
   if (msgType === 'audio') return 'opus'
@@ -217,19 +217,6 @@ function tokenCache() {
       return true
     },
     clear: () => tokens.clear(),
-  }
-}
-
-/** The library does not end a request for a token. */
-async function endingWith<Value>(call: Promise<Value>, signal: AbortSignal): Promise<Value> {
-  const { promise, reject } = Promise.withResolvers<never>()
-  const stop = (): void => reject(new Error('no answer came in time'))
-  if (signal.aborted) stop()
-  signal.addEventListener('abort', stop, { once: true })
-  try {
-    return await Promise.race([call, promise])
-  } finally {
-    signal.removeEventListener('abort', stop)
   }
 }
 

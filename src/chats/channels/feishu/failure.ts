@@ -1,4 +1,5 @@
 import type { SendFailure } from '../../../ports/channel.ts'
+import { describeCauses, hideSecrets, limitRate, hasNeverLeft, readStatus, refuse, reportUnreachable } from '../failure.ts'
 
 /** Calls that make something new each time; all others may be repeated without harm. */
 const makesNew = new Set(['im.message.create', 'im.message.reply'])
@@ -65,43 +66,12 @@ export function readError(error: unknown): FeishuError {
 /** The failure for the outbox. A response of Feishu is certain; a lost connection after sending is not. */
 export function toFailure(error: unknown, operation: string, secrets: readonly string[]): SendFailure {
   const { status, code, message, retryAfterMs = 1_000 } = readError(error)
-  const why = hide(code === undefined ? message : `${message} (${code})`, secrets).slice(0, 500)
+  const why = hideSecrets(code === undefined ? message : `${message} (${code})`, secrets).slice(0, 500)
   if (status === 429 || (code !== undefined && limited[code] !== undefined))
-    return {
-      code: 'rate_limited',
-      why,
-      retryable: true,
-      retryAfterMs: Math.max(retryAfterMs, 0),
-      scope: limited[code ?? 0] ?? 'account',
-      maybeSent: false,
-    }
-  if (code !== undefined || (status !== undefined && status < 500))
-    return { code: codes[code ?? 0] ?? byStatus(status), why, retryable: false, maybeSent: false }
+    return limitRate(why, Math.max(retryAfterMs, 0), limited[code ?? 0] ?? 'account')
+  if (code !== undefined || (status !== undefined && status < 500)) return refuse(why, codes[code ?? 0] ?? readStatus(status))
   // Without a token nothing was sent.
-  const neverLeft = /ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|tenant_access_token/.test(describeCause(error))
-  return {
-    code: 'unreachable',
-    why: `Feishu cannot be reached (${why})`,
-    retryable: true,
-    maybeSent: !neverLeft && makesNew.has(operation),
-  }
-}
-
-function byStatus(status = 200): SendFailure['code'] {
-  if (status === 401 || status === 403) return 'forbidden'
-  if (status === 404) return 'gone'
-  return status === 413 ? 'too_large' : 'refused'
-}
-
-function describeCause(error: unknown): string {
   const { config } = (error ?? {}) as { config?: { url?: string } }
-  const texts: string[] = [config?.url ?? '']
-  for (let one = error as { message?: string; code?: string | number; cause?: unknown } | undefined; one && texts.length < 5;) {
-    texts.push(`${one.code ?? ''} ${one.message ?? ''}`)
-    one = one.cause as typeof one
-  }
-  return texts.join(' ')
+  const hadNoToken = /tenant_access_token/.test(`${config?.url} ${describeCauses(error)}`)
+  return reportUnreachable('Feishu', why, !hadNoToken && !hasNeverLeft(error) && makesNew.has(operation))
 }
-
-const hide = (text: string, secrets: readonly string[]): string =>
-  secrets.reduce((rest, secret) => (secret === '' ? rest : rest.replaceAll(secret, '***')), text)

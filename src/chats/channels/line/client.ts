@@ -3,6 +3,8 @@ import type { messagingApi } from '@line/bot-sdk'
 import type { InboundFile, PlatformRequest, SendFailure } from '../../../ports/channel.ts'
 import { isRecord } from '../../../shapes/record.ts'
 import { atMost } from '../at-most.ts'
+import { endingWith } from '../ending-with.ts'
+import { refuse } from '../failure.ts'
 import type { LineConfig } from './config.ts'
 import { isUsedToken, type LineError, toFailure } from './failure.ts'
 
@@ -44,8 +46,7 @@ export async function lineClient({ token = '', apiRoot }: LineConfig): Promise<L
           return { failure: { code: 'unreachable', why: 'LINE still prepares the file', retryable: true, maybeSent: false } }
         const sizeBytes = Number(httpResponse.headers.get('content-length') ?? Number.NaN)
         const limit = lineClientLimits.downloadBytes
-        if (sizeBytes > limit)
-          return { failure: { code: 'too_large', why: `the file has ${sizeBytes} bytes`, retryable: false, maybeSent: false } }
+        if (sizeBytes > limit) return { failure: refuse(`the file has ${sizeBytes} bytes`, 'too_large') }
         const stream = Readable.toWeb(body) as ReadableStream<Uint8Array>
         return { file: { body: stream.pipeThrough(atMost(limit)), ...(Number.isFinite(sizeBytes) && { sizeBytes }) } }
       } catch (error) {
@@ -79,19 +80,6 @@ function perform(
       return client.getRoomMemberProfile(room, user)
     default:
       return Promise.reject(Object.assign(new Error(`LINE has no operation ${operation}`), { status: 400 }))
-  }
-}
-
-/** The library knows no end of waiting. */
-async function endingWith<Value>(call: Promise<Value>, signal: AbortSignal): Promise<Value> {
-  const { promise, reject } = Promise.withResolvers<never>()
-  const stop = (): void => reject(new Error('no answer came in time'))
-  if (signal.aborted) stop()
-  signal.addEventListener('abort', stop, { once: true })
-  try {
-    return await Promise.race([call, promise])
-  } finally {
-    signal.removeEventListener('abort', stop)
   }
 }
 

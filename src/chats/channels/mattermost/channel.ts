@@ -5,7 +5,7 @@ import { mattermostAddress, toPlace } from './address.ts'
 import { mattermostCapabilities } from './capabilities.ts'
 import type { Called, MattermostClient } from './client.ts'
 import { toEmojiName } from './emoji.ts'
-import { refuse } from './failure.ts'
+import { refuse } from '../failure.ts'
 import { escapeMarkdown } from './markdown.ts'
 import { type RenderAccount, renderMattermost } from './render.ts'
 

@@ -2,8 +2,9 @@ import type { ReadFile } from '../../../ports/channel-kind.ts'
 import type { InboundFile, PlatformRequest, SendFailure } from '../../../ports/channel.ts'
 import { isRecord } from '../../../shapes/record.ts'
 import { atMost } from '../at-most.ts'
+import { refuse } from '../failure.ts'
 import type { MattermostConfig } from './config.ts'
-import { refuse, toFailure, toRefusal } from './failure.ts'
+import { toFailure, toRefusal } from './failure.ts'
 import { mattermostLimits } from './limits.ts'
 
 /** The only file that imports the library of Mattermost. It is loaded with the first account. */

@@ -1,5 +1,6 @@
 import type { InboundFile, PlatformRequest, SendFailure } from '../../../ports/channel.ts'
 import { atMost } from '../at-most.ts'
+import { refuse } from '../failure.ts'
 import { fetchFile } from '../fetch-file.ts'
 import type { SlackConfig } from './config.ts'
 import { toFailure } from './failure.ts'
@@ -46,10 +47,9 @@ export async function slackClient({ token = '', appToken = '', apiRoot }: SlackC
         name,
         size,
       } = (info.result['file'] ?? {}) as { url_private_download?: string; name?: string; size?: number }
-      const gone: SendFailure = { code: 'gone', why: 'the file is not there any more', retryable: false, maybeSent: false }
+      const gone = refuse('the file is not there any more', 'gone')
       if (url === undefined) return { failure: gone }
-      if ((size ?? 0) > slackClientLimits.downloadBytes)
-        return { failure: { ...gone, code: 'too_large', why: `the file has ${size} bytes` } }
+      if ((size ?? 0) > slackClientLimits.downloadBytes) return { failure: refuse(`the file has ${size} bytes`, 'too_large') }
       try {
         const response = await fetchFile(url, { apiRoot: web.slackApiUrl, isPlatformHost, token: () => Promise.resolve(token), signal })
         if (!response?.ok || !response.body) return { failure: gone }

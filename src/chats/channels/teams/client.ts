@@ -2,6 +2,7 @@ import type { ActivityParams, Client as TeamsApi } from '@microsoft/teams.api'
 import type { InboundFile, PlatformRequest, SendFailure } from '../../../ports/channel.ts'
 import { isRecord } from '../../../shapes/record.ts'
 import { atMost } from '../at-most.ts'
+import { refuse } from '../failure.ts'
 import { fetchFile } from '../fetch-file.ts'
 import type { AccessToken } from './access-token.ts'
 import { type TeamsError, toFailure } from './failure.ts'
@@ -70,12 +71,10 @@ export async function teamsClient({ token, secrets }: { token: AccessToken; secr
     async download(url, { serviceUrl, signal }) {
       try {
         const response = await fetchFile(url, { apiRoot: serviceUrl, token: () => token.get(), signal })
-        if (!response?.ok || !response.body)
-          return { failure: { code: 'gone', why: 'the file is not there any more', retryable: false, maybeSent: false } }
+        if (!response?.ok || !response.body) return { failure: refuse('the file is not there any more', 'gone') }
         const sizeBytes = Number(response.headers.get('content-length') ?? Number.NaN)
         const limit = teamsClientLimits.downloadBytes
-        if (sizeBytes > limit)
-          return { failure: { code: 'too_large', why: `the file has ${sizeBytes} bytes`, retryable: false, maybeSent: false } }
+        if (sizeBytes > limit) return { failure: refuse(`the file has ${sizeBytes} bytes`, 'too_large') }
         return { file: { body: response.body.pipeThrough(atMost(limit)), ...(Number.isFinite(sizeBytes) && { sizeBytes }) } }
       } catch (error) {
         return { failure: toFailure(error, 'download', secrets) }
