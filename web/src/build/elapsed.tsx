@@ -9,9 +9,9 @@ export function Elapsed({ since }: { since: number }): ReactNode {
     const timer = setInterval(() => setNow(Date.now()), 1_000)
     return () => clearInterval(timer)
   }, [])
-  return <Took ms={Math.floor(Math.max(0, now - since) / 1_000) * 1_000} />
+  return <Took ms={now - since} />
 }
 
 export function Took({ ms }: { ms: number }): ReactNode {
-  return <time data-part="elapsed">{secondsText(ms, useContext(LanguageContext))}</time>
+  return <time data-part="elapsed">{secondsText(Math.floor(Math.max(0, ms) / 1_000) * 1_000, useContext(LanguageContext))}</time>
 }

@@ -126,6 +126,8 @@ function BuildRow({
         <>
           {question && (
             <QuickAnswers
+              // The next question of the same build is another one: it is not being sent.
+              key={question.id}
               about={question.prompt}
               options={options}
               send={(answer) => client.builds.answer(build, { question_id: question.id, answer })}
