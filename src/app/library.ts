@@ -4,6 +4,7 @@ import { emergencyControl } from '../dialogs/control/emergency-control.ts'
 import { settleCovered } from '../dialogs/control/covered-approvals.ts'
 import { gateFacts } from '../dialogs/control/gate-facts.ts'
 import { getDepth, latchOver } from '../dialogs/control/latches.ts'
+import { fileRemoval } from '../dialogs/control/file-removal.ts'
 import { messageFiles } from '../dialogs/control/message-files.ts'
 import { fileTexts } from '../dialogs/file-text/file-text.ts'
 import { visibility } from '../dialogs/control/visibility.ts'
@@ -153,8 +154,10 @@ export function openParleyWith(parts: ParleyParts, replace: (gate: Gatekeeper) =
     ...(generationsPerTurn === undefined ? {} : { generationsPerTurn }),
     ...(failedReplyAfterMinutes === undefined ? {} : { failedReplyAfterMs: failedReplyAfterMinutes * 60_000 }),
   })
+  const removals = fileRemoval({ store, committer, files, clock, log, metrics })
   if (runsWork) {
     works.start()
+    removals.start()
     builds.start()
   }
   void settle()
@@ -180,7 +183,7 @@ export function openParleyWith(parts: ParleyParts, replace: (gate: Gatekeeper) =
     visibility: visibility({ store, dialogs, emergency, policy }),
     policyChanged: () => void settle(),
     async close(graceMs = 5_000) {
-      await Promise.all([works.stop(graceMs), builds.stop(graceMs), ...settling])
+      await Promise.all([works.stop(graceMs), builds.stop(graceMs), removals.stop(graceMs), ...settling])
       await committer.drain()
     },
   }

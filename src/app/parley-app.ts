@@ -52,6 +52,8 @@ export type ParleyApp = AsyncDisposable & {
     changePushes(dialog: string, change: PushChange, as?: As): Promise<DialogDetail>
     /** Gives a side dialog up for good, with all below it. Callers that wait for one of them get a failed reply. */
     giveUp(dialog: string, note?: string, as?: As): Promise<DialogDetail>
+    /** Deletes a chat with everything below it for good. */
+    delete(dialog: string, as?: As): Promise<{ count: number }>
     /** `upTo`: `seq` of the last event the owner has read. Later text of others is refused with `unseen_text`. */
     trust(dialog: string, seen: { upTo: number }, as?: As): Promise<DialogDetail>
     stopAll(root?: string, as?: As): Promise<{ count: number }>
@@ -159,6 +161,7 @@ function dialogNouns({ dialogs }: Parley, callerFor: CallerFor, handle: (id: str
       return dialogs.apply(dialog, { type: 'change-pushes', change, by: caller.by, via: caller.via }, caller)
     },
     giveUp: (dialog, note, as) => dialogs.declareDead(dialog, note, callerFor(as)),
+    delete: (dialog, as) => dialogs.delete(dialog, callerFor(as)),
     trust: (dialog, seen, as) => dialogs.trust(dialog, seen, callerFor(as)),
     stopAll: (root, as) => dialogs.stopAll(callerFor(as), root),
     continueAll: (root, as) => dialogs.resumeAll(callerFor(as), root),

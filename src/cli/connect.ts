@@ -127,8 +127,9 @@ const idPrefixLimits = { dialogs: 200 } as const
 /** "last" is the dialog with the latest message; the beginning of an id is enough where only one of the latest has it. */
 export async function dialogId(client: ParleyClient, asked: string): Promise<string> {
   if (asked !== 'last') return asked.length < wholeIdChars ? findByPrefix(client, asked) : asked
-  const { items } = await client.dialogs.list({ limit: 1 })
-  const [newest] = items
+  // Pinned dialogs stand first, whenever they were written in.
+  const lists = await Promise.all([true, false].map((pinned) => client.dialogs.list({ limit: 1, pinned })))
+  const [newest] = lists.flatMap(({ items }) => items).toSorted((a, b) => b.updatedAt - a.updatedAt)
   if (!newest) throw new ParleyError('dialog_not_found', { dialog: 'yet' })
   return newest.id
 }

@@ -58,6 +58,8 @@ function dialogVerbs(call: Call, baseUrl: string) {
     exportAddress: (id: string, format: (typeof exportFormats)[number]): string =>
       `${baseUrl}/v1/dialogs/${encodeURIComponent(id)}/export?format=${format}`,
     title: (id: string, title: string, options?: CallOptions) => call('dialogs.title', { id, title }, options),
+    /** For good, with everything below it. Returns the number of dialogs. */
+    delete: (id: string, options?: CallOptions) => call('dialogs.delete', { id }, options),
     /** The root it belongs to and every side dialog below that, oldest first. */
     tree: (id: string, options?: CallOptions) => listItems(call('dialogs.tree', { id }, options)),
     giveUp,

@@ -4,6 +4,7 @@ import type { EmergencyControl } from './control/emergency-control.ts'
 import { latchOver } from './control/latches.ts'
 import type { MessageFiles } from './control/message-files.ts'
 import { withoutPrompt } from './control/shown-event.ts'
+import { treeDeletion } from './control/delete-tree.ts'
 import { treeControl } from './control/tree-control.ts'
 import { mayAnswer } from '../authority/audience.ts'
 import { listTappable, type TappableControl } from '../chats/message/tappable.ts'
@@ -94,11 +95,13 @@ export function parleyOver({
   const ask = asking(store, dialogs, 'dialog')
   const askAll = askingAll(store, dialogs, 'dialog')
   const control = treeControl({ store, dialogs, emergency, clock })
+  const deleteTree = treeDeletion({ store, dialogs, clock })
   const decisions = approvals({ store, dialogs, policy, clock, ids })
 
   async function getState(dialog: string): Promise<DialogState> {
     const state = await dialogs.load(dialog)
     if (state.seq === 0) throw new ParleyError('dialog_not_found', { dialog })
+    if (state.isDeleted) throw new ParleyError('dialog_deleted')
     return state
   }
 
@@ -283,6 +286,7 @@ export function parleyOver({
         await ask(dialog, () => [{ type: 'request-course', at: at(), by: caller.by, via: caller.via }], caller, nothing)
         return detail(dialog)
       },
+      delete: deleteTree,
       async tree(dialog) {
         const { origin } = await getState(dialog)
         const root = origin?.root ?? dialog

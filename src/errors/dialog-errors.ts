@@ -44,6 +44,19 @@ export const dialogErrors = {
     'This dialog was retired: its events are in a file and no longer in the store.',
     'Read it: parley store restore {root} --print. Bring it back, with the servers stopped: parley store restore {root}',
   ],
+  dialog_deleted: ['refused', 410, 'This dialog was deleted.', 'What was said there is gone and cannot be restored. Open a new dialog.'],
+  dialog_working: [
+    'refused',
+    409,
+    'Something runs in this dialog or below it, or waits to take effect.',
+    'Wait until it has finished, or stop it: parley dialogs stop {dialog}',
+  ],
+  not_deletable: [
+    'refused',
+    409,
+    'Only a chat can be deleted, with everything below it. This dialog belongs to {owner}.',
+    'Delete the chat at the top of its tree. The dialogs of a build or a world stay with it.',
+  ],
   dialog_unfinished: [
     'refused',
     409,

@@ -166,6 +166,7 @@ const groups = [
   group(
     'write.all',
     {
+      'dialogs.delete': 'delete /v1/dialogs/{id}',
       'dialogs.giveUp': 'post /v1/dialogs/{id}/give-up',
       'dialogs.stopAll': 'post /v1/stop-all',
       'dialogs.resumeAll': 'post /v1/resume-all',

@@ -111,6 +111,8 @@ export type Parley = {
     resume(dialog: string, caller: Caller): Promise<DialogDetail>
     /** The agent begins a new course before its next request: request, reminders and what is out stay, older messages leave its sight. */
     freshStart(dialog: string, caller: Caller): Promise<DialogDetail>
+    /** Deletes a root with everything below it for good: events, rows and files. Refused while something runs there. Says how many dialogs. */
+    delete(dialog: string, caller: Caller): Promise<{ count: number }>
     /** The root and every side dialog below it, oldest first. */
     tree(dialog: string): Promise<DialogSummary[]>
     /**

@@ -36,11 +36,17 @@ export function askingAll<State extends { seq: number }, Command>(
   store: Store,
   streams: StreamHandler<State, Command>,
   noun: 'dialog' | 'build',
-): <Value>(stream: string, plan: Plan<State, Command>, caller: Caller, value: () => Value) => Promise<Value> {
-  return async (stream, plan, caller, value) => {
+): <Value>(
+  stream: string,
+  plan: Plan<State, Command>,
+  caller: Caller,
+  value: () => Value,
+  under?: Pick<Under, 'rows' | 'trim'>,
+) => Promise<Value> {
+  return async (stream, plan, caller, value, under = {}) => {
     const remembered = await rememberedFor(store, caller)
     if (remembered) return repeated(remembered.value, caller)
-    const handled = await streams.handleAll(plan, onceOnly(caller, value))
+    const handled = await streams.handleAll(plan, { ...under, ...onceOnly(caller, value) })
     return handled.ok ? value() : unhandled(handled, stream, noun, caller)
   }
 }

@@ -23,6 +23,7 @@ async function shot(page: Page, name: string): Promise<void> {
   if (folder) await page.screenshot({ path: `${folder}/${name}.png` })
 }
 
+const phone = { viewport: { width: 360, height: 740 }, hasTouch: true, colorScheme: 'dark' } as const
 const wide = { viewport: { width: 1280, height: 800 }, permissions: ['clipboard-read', 'clipboard-write'] }
 
 test('the menu of a chat renames, pins, archives, exports and copies its link', async () => {
@@ -70,6 +71,29 @@ test('the menu of a chat renames, pins, archives, exports and copies its link', 
   await assertAccessible(page, 'the archive')
   await page.getByRole('button', { name: 'Back to chats' }).click()
   await reads(titles, [other])
+  assertNoFaults(ada)
+  await ada.context.close()
+})
+
+test('a chat is deleted after one question, and its link says so in every tab', async () => {
+  const id = await open('Old plan', 'Hello')
+  const ada = await visitor(browser, server, `/c/${id}`, phone)
+  const second = await ada.context.newPage()
+  await second.goto(`${server.url}/c/${id}`)
+  await second.getByRole('heading', { name: 'Old plan' }).waitFor()
+  const { page } = ada
+  await page.locator('#log').getByText('Heard: Hello').waitFor()
+  await page.getByRole('button', { name: 'Dialog menu' }).click()
+  await page.getByRole('button', { name: 'Delete…' }).click()
+  const ask = page.getByRole('dialog', { name: 'Delete this chat?' })
+  await ask.waitFor()
+  await assertAccessible(page, 'the question before a chat is deleted')
+  await shot(page, 'delete')
+  await ask.getByRole('button', { name: 'Delete', exact: true }).click()
+  await reads(() => page.evaluate<string>('location.pathname'), '/')
+  await second.getByRole('heading', { name: 'This chat was deleted' }).waitFor()
+  await assertAccessible(second, 'a deleted chat')
+  await shot(second, 'deleted')
   assertNoFaults(ada)
   await ada.context.close()
 })

@@ -1,4 +1,4 @@
-import { foldDialog } from './retire-dialogs.ts'
+import { foldDialog } from '../../dialogs/rows/fold-dialog.ts'
 import { type RetiredTree, unpackTree } from './retired-file.ts'
 import type { RetiredFacts } from '../../dialogs/rules/dialog-events.ts'
 import { ParleyError } from '../../errors.ts'

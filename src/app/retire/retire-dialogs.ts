@@ -1,10 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import { inboundViews } from '../../chats/bindings/binding-kind.ts'
-import { dialogKind } from '../../dialogs/rows/dialog-kind.ts'
+import { foldDialog } from '../../dialogs/rows/fold-dialog.ts'
 import { dialogView, sideView } from '../../dialogs/rows/dialog-rows.ts'
 import { fileView, uploadView } from '../../dialogs/rows/file-rows.ts'
 import type { DialogCommand } from '../../dialogs/rules/decide-dialog.ts'
-import type { DialogEvent } from '../../dialogs/rules/dialog-events.ts'
 import { type DialogState, isFinished } from '../../dialogs/rules/dialog-state.ts'
 import { errorMessage, ParleyError } from '../../errors.ts'
 import type { Clock } from '../../ports/clock.ts'
@@ -145,22 +144,6 @@ async function readWhole(store: Store, stream: string, most: number): Promise<St
     log.push(...page)
     if (log.length > most || log.at(-1)?.seq !== log.length) return null
   }
-}
-
-/** The state of a dialog and every row that follows from its events. */
-export function foldDialog(
-  dialog: string,
-  log: readonly StoredEvent[],
-): { state: DialogState; rows: Map<string, NonNullable<Unit['rows']>[number]> } {
-  const rows = new Map<string, NonNullable<Unit['rows']>[number]>()
-  let state = dialogKind.initial
-  for (const event of log) {
-    const before = state
-    const typedEvent = event as unknown as DialogEvent
-    state = dialogKind.evolve(before, typedEvent)
-    for (const row of dialogKind.consequences(dialog, [typedEvent], state, before).rows ?? []) rows.set(`${row.view}/${row.key}`, row)
-  }
-  return { state, rows }
 }
 
 async function writeVerified({ files, folder }: RetireParts, tree: { root: string; events: StoredEvent[] }): Promise<string> {

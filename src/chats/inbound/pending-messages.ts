@@ -80,6 +80,9 @@ async function deliver(parts: PendingParts, work: Work, state: BindingState, inb
     })
     return handled.ok && !isLast
   } catch (error) {
+    // Its dialog was deleted: the chat goes on in a new one.
+    if (error instanceof ParleyError && error.code === 'dialog_deleted')
+      return (await bindToNewDialog(parts, work, state, inbound)) !== null
     if (!isRefusal(error) && work.lease.attempts < inboundLimits.tries) throw error
     return moveToInbox(parts, work, state, inbound, error)
   }

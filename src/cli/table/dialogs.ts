@@ -149,6 +149,16 @@ export const dialogRows: readonly CommandRow[] = [
     load: () => import('../commands/dialogs-archive.ts'),
   },
   {
+    path: 'dialogs delete',
+    needs: 'write.all',
+    summary: 'delete a dialog, everything below it and its files',
+    detail: 'It asks first, and cannot be undone. It is refused while something runs there. What it has cost stays in the budgets.',
+    arguments: [dialog],
+    flags: [{ flags: '--yes', about: 'do not ask' }],
+    examples: ['parley dialogs delete 1m7r', 'parley dialogs delete 1m7r --yes --json'],
+    load: () => import('../commands/dialogs-delete.ts'),
+  },
+  {
     path: 'dialogs export',
     needs: 'read.own',
     summary: 'write a dialog and the side dialogs below it to stdout',

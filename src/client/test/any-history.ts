@@ -128,6 +128,9 @@ const makers = {
   'retire-dialog': {
     retire: (n, { seq }) => ({ type: 'retire-dialog', at: n, file: `f${n}`, root: 'd1', events: n % 7 === 0 ? seq : 0 }),
   },
+  'delete-dialog': {
+    delete: (n, { seq }) => ({ type: 'delete-dialog', at: n, root: 'd1', events: n % 11 === 0 ? seq : 0, files: [], by }),
+  },
   'trust-dialog': { trust: (n, { seq }) => ({ type: 'trust-dialog', at: n, by, upTo: seq }) },
   'notice-budget': { 'notice-budget': (n) => ({ type: 'notice-budget', at: n, key: 'owner', limit: n, percent: 80 }) },
   'read-taskdoc': { 'read-taskdoc': (n) => ({ type: 'read-taskdoc', at: n, role: 'member', change: `h${n}` }) },

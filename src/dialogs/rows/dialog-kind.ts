@@ -17,7 +17,10 @@ export const dialogKind: StreamKind<DialogState, DialogCommand, DialogEvent> = {
   decide: decideDialog,
   evolve: evolveDialog,
   apply: commitCommand,
-  consequences: (dialog, events, after, before) => ({ ...followUps(dialog, events, after), rows: rowsFor(dialog, events, after, before) }),
+  consequences: (dialog, events, after, before) => ({
+    ...followUps(dialog, events, after, before),
+    rows: rowsFor(dialog, events, after, before),
+  }),
   sample: dialogSample,
   weigh: (state) => 1_000 + state.contextChars + shownChars(state) + promptChars(state),
 }

@@ -75,6 +75,7 @@ export function rowsFor(
   after: DialogState,
   before: DialogState,
 ): NonNullable<Unit['rows']> {
+  if (after.isDeleted) return [rootView(dialog), sideView].map((view) => ({ view, key: dialog, body: null }))
   const touched = new Set<string>()
   const grants = new Set<string>()
   for (const event of events) {

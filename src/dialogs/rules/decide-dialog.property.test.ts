@@ -74,6 +74,7 @@ const fields: { [Type in DialogCommand['type']]: Record<string, fc.Arbitrary<unk
   'notice-budget': { key: id('k'), limit: fc.nat(9), percent: fc.constantFrom(80, 95) },
   'read-taskdoc': { role: fc.constantFrom('operator', 'guest'), change: id('h') },
   'retire-dialog': { file: id('f'), root: id('d'), events: fc.nat(30) },
+  'delete-dialog': { root: id('d'), events: fc.nat(30), files: fc.constant([]), by, via: fc.constantFrom('web', 'cli') },
   'trust-dialog': { by, via: fc.constantFrom('web', 'telegram'), upTo: fc.nat(30) },
   'make-tellask': {
     tellask: id('t'),

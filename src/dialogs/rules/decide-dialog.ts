@@ -21,13 +21,15 @@ const deciders: Deciders<DialogCommand> = {
   ...turnDeciders,
 }
 
+const worksOnDead = new Set<DialogCommand['type']>(['cut-turn', 'open-dialog', 'retire-dialog', 'delete-dialog'])
+
 /** The events that follow from a command, or the reason why it is refused. */
 export function decideDialog(state: DialogState, command: DialogCommand): Decision {
   if (state.seq === 0 && command.type !== 'open-dialog') return refuse('dialog_not_found', {})
+  if (state.isDeleted && command.type !== 'open-dialog') return refuse('dialog_deleted', {})
   if (state.retired && command.type !== 'open-dialog') return refuse('dialog_retired', { root: state.retired.root })
   // A generation that ran while its dialog was declared dead still has a cost, and opening twice says that it exists.
-  if (state.isDead && command.type !== 'cut-turn' && command.type !== 'open-dialog' && command.type !== 'retire-dialog')
-    return command.type === 'declare-dead' ? { events: [] } : refuse('dialog_dead', {})
+  if (state.isDead && !worksOnDead.has(command.type)) return command.type === 'declare-dead' ? { events: [] } : refuse('dialog_dead', {})
   // TypeScript cannot see that the type of the command and the function found by it belong together.
   const decide = deciders[command.type] as (state: DialogState, command: DialogCommand) => Decision
   return decide(state, command)

@@ -3,7 +3,7 @@ import type { Author } from '../../authority/roles.ts'
 import { refuse } from '../../errors.ts'
 import type { Decision, Deciders, Timed } from './dialog-decision.ts'
 import type { DialogEvent, Origin, Participant, PushChange, Via } from './dialog-events.ts'
-import { type DialogState, dialogLimits, isFinished } from './dialog-state.ts'
+import { type DialogState, dialogLimits, isAtRest, isFinished } from './dialog-state.ts'
 import { eventAuthor } from './event-author.ts'
 import { fileLimits, type MessageFile } from './message-file.ts'
 
@@ -36,6 +36,8 @@ export type TalkCommand =
   | { type: 'trust-dialog'; by: Participant; via?: Via; upTo: number }
   /** Its events up to `events` are in the file; they are removed with the commit of this. */
   | { type: 'retire-dialog'; file: string; root: string; events: number }
+  /** Its events up to `events`, and the rows that follow from them, are removed with the commit of this. */
+  | { type: 'delete-dialog'; root: string; events: number; files: readonly string[]; by: Participant; via?: Via }
 
 type Said = Extract<DialogEvent, { type: 'message.said' }>['data']
 
@@ -53,6 +55,7 @@ export const talkDeciders: Deciders<TalkCommand> = {
   'change-pushes': changePushes,
   'trust-dialog': trustDialog,
   'retire-dialog': retireDialog,
+  'delete-dialog': deleteDialog,
 }
 
 function openDialog(state: DialogState, command: Timed<Extract<TalkCommand, { type: 'open-dialog' }>>): Decision {
@@ -124,6 +127,12 @@ function retireDialog(state: DialogState, command: Timed<Extract<TalkCommand, { 
       },
     ],
   }
+}
+
+function deleteDialog(state: DialogState, command: Timed<Extract<TalkCommand, { type: 'delete-dialog' }>>): Decision {
+  const { at, root, events, files, by, via = null } = command
+  if (!isAtRest(state) || state.seq !== events) return refuse('dialog_working')
+  return { events: [{ type: 'dialog.deleted', at, data: { root, events, files, by, via } }] }
 }
 
 function changePushes(state: DialogState, command: Timed<Extract<NoteCommand, { type: 'change-pushes' }>>): Decision {

@@ -58,6 +58,7 @@ const noteTypes = [
   'pushes.changed',
   'dialog.retired',
   'dialog.restored',
+  'dialog.deleted',
 ] as const satisfies readonly DialogEvent['type'][]
 
 export type NoteEvent = Extract<DialogEvent, { type: (typeof noteTypes)[number] }>
@@ -272,6 +273,8 @@ export type DialogEvent =
   | Fact<'dialog.retired', RetiredFacts>
   /** They are back. */
   | Fact<'dialog.restored', { file: string }>
+  /** All events before this one were removed in the same unit, with the rows; `files` are removed after it. It has no words of theirs. */
+  | Fact<'dialog.deleted', { root: string; events: number; files: readonly string[]; by: Participant; via: Via | null }>
   | Fact<'pushes.changed', { change: PushChange; by: Participant; via: Via | null }>
 
 /** `events` is the number of events that were moved. */

@@ -132,6 +132,7 @@ export const dialogSample: DialogState = {
     isDead: true,
     isArchived: true,
   },
+  isDeleted: true,
   taskdoc: '',
   taskdocChange: '',
   pending: {

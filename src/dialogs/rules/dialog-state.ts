@@ -191,6 +191,8 @@ export type DialogState = {
   isDead: boolean
   /** Its events are in a file. */
   retired: RetiredFacts | null
+  /** Its events are gone for good. It is dead as well. */
+  isDeleted: boolean
   /** Fill level of the context. */
   health: HealthLevel
   spent: Spent
@@ -298,6 +300,7 @@ export const initialDialog: DialogState = {
   shown: [],
   isDead: false,
   retired: null,
+  isDeleted: false,
   health: 'unknown',
   spent: { tokens: 0, money: 0 },
   tokens: noTokens,
@@ -406,6 +409,9 @@ export const isFinished = (state: DialogState): boolean =>
   Object.keys(state.calls).length === 0 &&
   state.assignments.length === 0 &&
   state.grants.every(({ end }) => end !== null)
+
+/** Nothing runs, and nothing that was decided still waits for its effect. What waits for a person does not count. */
+export const isAtRest = (state: DialogState): boolean => !isDue(state) && Object.keys(state.undoable).length === 0
 
 /** The state of a dialog whose events are gone: the same as if they were still there, as far as lists show it. */
 export const retiredState = (retired: RetiredFacts): DialogState => ({

@@ -102,6 +102,7 @@ function evolveCounters(before: DialogState, after: DialogState, event: DialogEv
     case 'dialog.pinned':
     case 'dialog.restored':
     case 'dialog.retired':
+    case 'dialog.deleted':
     case 'dialog.titled':
     case 'dialog.trusted':
     case 'pushes.changed':

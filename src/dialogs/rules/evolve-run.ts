@@ -4,6 +4,7 @@ import {
   type ClosedQuestion,
   type DialogState,
   dialogLimits,
+  initialDialog,
   findFocus,
   hasUnreadWork,
   isDue,
@@ -329,6 +330,8 @@ function noted(state: DialogState, event: NoteEvent): DialogState {
     const { data } = event
     return state.seq > 1 ? { ...state, retired: data, updatedAt: data.updatedAt } : retiredState(data)
   }
+  if (event.type === 'dialog.deleted')
+    return { ...initialDialog, seq: event.data.events + 1, updatedAt: event.at, isDead: true, isDeleted: true }
   if (event.type === 'dialog.restored') return { ...state, retired: null }
   if (event.type !== 'pushes.changed') return state
   const { change } = event.data

@@ -5,11 +5,17 @@ import { peerAnswerKey, peerAnswerWork } from './peer-dialog.ts'
 export type FollowUps = { wake: { kind: string; key: string; at: number; payload?: unknown }[]; cancel: { kind: string; key: string }[] }
 
 /** Work that follows from these events: a turn of the dialog, the expiry of a question. */
-export function followUps(dialog: string, events: readonly DialogEvent[], after: DialogState): FollowUps {
+export function followUps(dialog: string, events: readonly DialogEvent[], after: DialogState, before: DialogState = after): FollowUps {
   const wake: FollowUps['wake'] = []
   const cancel: FollowUps['cancel'] = []
   let runs = false
   for (const event of events) {
+    if (event.type === 'dialog.deleted') {
+      const timers = [...Object.keys(before.questions), ...Object.keys(before.undoable), failureTimer]
+      cancel.push({ kind: 'turn', key: dialog }, ...timers.map((timer) => ({ kind: 'timer', key: timerKey(dialog, timer) })))
+      const { files } = event.data
+      if (files.length > 0) wake.push({ kind: fileRemovalWork, key: dialog, at: event.at, payload: files })
+    }
     if (isNote(event)) continue
     switch (event.type) {
       case 'message.said':
@@ -105,6 +111,9 @@ export function followUps(dialog: string, events: readonly DialogEvent[], after:
   if (runs && needsTurn(after)) wake.push({ kind: 'turn', key: dialog, at: events.at(-1)?.at ?? 0 })
   return { wake, cancel }
 }
+
+/** Removes the bytes of files that no dialog refers to any more; the payload is their ids. */
+export const fileRemovalWork = 'file-removal'
 
 /** Stands in the key of a timer for a question: the time to tell the agents that wait for a failed dialog. */
 export const failureTimer = 'failure'

@@ -95,6 +95,10 @@ function dialogsFor({ parley: { dialogs }, principal: { limit, author }, visibil
       await check(dialog)
       return showDetail(await dialogs.freshStart(dialog, caller))
     },
+    async delete(dialog, caller) {
+      await check(dialog)
+      return dialogs.delete(dialog, caller)
+    },
     async tree(dialog) {
       await check(dialog)
       const items = await dialogs.tree(dialog)

@@ -73,6 +73,17 @@ describe('the shelf of dialogs, over HTTP', () => {
     assert.equal(response.status, 404)
   })
 
+  test('an owner deletes a chat, its link says so, and a member may not', async () => {
+    const { id } = await member.dialogs.open({ title: 'short' })
+    await assert.rejects(member.dialogs.delete(id), refusedWith('role_too_low'))
+    assert.deepEqual(await owner.dialogs.delete(id, { key: 'delete-1' }), { count: 1 })
+    assert.deepEqual(await owner.dialogs.delete(id, { key: 'delete-1' }), { count: 1 })
+    for (const client of [owner, member]) await assert.rejects(client.dialogs.get(id), refusedWith('dialog_deleted'))
+    await assert.rejects(owner.dialogs.delete(id), refusedWith('dialog_deleted'))
+    await assert.rejects(owner.dialogs.delete('dlg_none'), refusedWith('dialog_not_found'))
+    assert.ok(!(await listAll(member)).includes('short'))
+  })
+
   test('an export is a file of events or a transcript, and runs no scripts', async () => {
     const { id } = await member.dialogs.open({ title: '城市', text: '<script>你好</script>' })
     await owner.questions.list()

@@ -181,6 +181,14 @@ export const dialogRoutes = () => [
     handle: async ({ params, parley }) => ({ items: await parley.dialogs.tree(params.id) }),
   }),
   route({
+    operation: 'dialogs.delete',
+    summary: 'Delete a chat with every dialog below it, its rows and its files, for good. What it has cost stays in the budgets',
+    params: byId,
+    status: 200,
+    response: responses.counted,
+    handle: ({ params, caller, parley }) => parley.dialogs.delete(params.id, caller),
+  }),
+  route({
     operation: 'dialogs.giveUp',
     formerPath: '/v1/dialogs/{id}/dead',
     summary: 'Give up a failed dialog, or a side dialog and everything below it permanently. Waiting callers receive a failed reply',

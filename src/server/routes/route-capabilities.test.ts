@@ -19,7 +19,7 @@ const rows = new Map(routeCapabilities.filter(({ later }) => !later).map((row) =
 /** Every subset of one and of two scopes. */
 const subsets: Scope[][] = scopes.flatMap((one, at) => [[one], ...scopes.slice(at + 1).map((other) => [one, other])])
 
-type World = { dialog: string; side: string; question: string; approval: string; build: string; n: number }
+type World = { dialog: string; side: string; spare: string; question: string; approval: string; build: string; n: number }
 
 type Attempt = { path?: string; query?: string; body?: object; effects?: string[]; headers?: Record<string, string> }
 
@@ -60,6 +60,7 @@ const specialAttempts: Record<string, (world: World) => Attempt[]> = {
   'post /v1/dialogs/{id}/stop': ({ side }) => [{ path: `/v1/dialogs/${side}/stop`, body: {} }],
   'post /v1/dialogs/{id}/continue': ({ dialog }) => [{ path: `/v1/dialogs/${dialog}/continue`, body: {} }],
   'post /v1/dialogs/{id}/give-up': ({ side }) => [{ path: `/v1/dialogs/${side}/give-up`, body: {} }],
+  'delete /v1/dialogs/{id}': ({ spare }) => [{ path: `/v1/dialogs/${spare}` }],
   'post /v1/dialogs/{id}/dead': ({ side }) => [{ path: `/v1/dialogs/${side}/dead`, body: {} }],
   'post /v1/dialogs/{id}/controls': ({ dialog }) => [{ path: `/v1/dialogs/${dialog}/controls`, body: { turn: 1, data: 'x' } }],
   'post /v1/stop-all': ({ side }) => [{ body: { root: side } }],
@@ -134,6 +135,7 @@ const capabilityOfEvent: Record<string, Capability> = {
   'pushes.changed': 'write.own',
   'dialog.pinned': 'write.own',
   'dialog.archived': 'write.own',
+  'dialog.deleted': 'write.all',
   'question.cancelled': 'write.all',
   'build.opened': 'write.own',
   'build.instructed': 'write.own',
@@ -194,12 +196,13 @@ describe('roles, scopes and routes', () => {
     })
     const dialog = (await under.parley.dialogs.open({ text: 'ask' }, caller)).id
     const side = (await under.parley.dialogs.open({}, caller)).id
+    const spare = (await under.parley.dialogs.open({}, caller)).id
     const build = (await under.parley.builds.open({ prompt: 'anything' }, caller)).build_id
     const question = (await until(async () => (await under.parley.dialogs.get(dialog)).questions[0])).id
     const waiting = (await under.parley.dialogs.open({ text: 'deploy 7' }, caller)).id
     const approval = (await until(async () => (await under.parley.dialogs.get(waiting)).questions[0])).id
     await until(isAtRest)
-    return { dialog, side, question, approval, build, n }
+    return { dialog, side, spare, question, approval, build, n }
   }
 
   /** The agent here does not speak the protocol of builds, so each build fails without a request; its events must not count. */

@@ -13,5 +13,6 @@ export const dialogNotes: DialogNotes = {
   'dialog.retired': ({ root, events }) =>
     `Retired: its ${events} events are in a file. To bring it back, stop the servers and run: parley store restore ${root}`,
   'dialog.restored': () => 'Restored from its file',
+  'dialog.deleted': (_data, by) => `${by} deleted this dialog`,
   'pushes.changed': ({ change }, by) => (change === 'refill' ? `${by} refilled the pushes` : `${by} turned pushes ${change}`),
 }

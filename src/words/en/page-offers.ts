@@ -22,6 +22,10 @@ export const pageOffers = {
   copyLink: 'Copy link',
   exportMarkdown: 'Export as Markdown',
   exportJsonl: 'Export as JSONL',
+  delete: 'Delete',
+  deleteTitle: 'Delete this chat?',
+  deleteNext: 'It cannot be undone. Messages, side dialogs and files of this chat are removed. What it has cost stays in the budgets.',
+  deleted: 'The chat was deleted',
   freshStart: 'Fresh start',
   freshTitle: 'Start fresh?',
   freshNext:

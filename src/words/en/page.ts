@@ -172,6 +172,8 @@ export const page = {
     loading: 'Loading the dialog',
     notFound: 'This dialog does not exist.',
     notFoundNext: 'It may be in another data folder. Nothing was changed.',
+    deleted: 'This chat was deleted',
+    deletedNext: 'What was said there is gone and cannot be restored.',
     thinking: 'Thinking…',
     working: 'Working…',
     writing: 'is writing',

@@ -123,6 +123,9 @@ export const terminal = {
   noReply: (name: string): string => `@${name} will not reply`,
   repliedTo: (name: string): string => `replied to @${name}`,
   pinned: (is: boolean): string => (is ? 'pinned' : 'not pinned'),
+  deleteAsk: 'Delete this dialog and everything below it for good?',
+  deleteYes: 'Delete it',
+  deleted: (count: number): string => (count === 1 ? 'deleted' : `deleted with ${count - 1} below it`),
   archived: (is: boolean): string => (is ? 'archived' : 'not archived'),
   pushes: ({ left, most, isOn }: { left: number; most: number; isOn: boolean }): string =>
     isOn ? `${left} of ${most} pushes left` : 'pushes are off',

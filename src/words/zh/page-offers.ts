@@ -23,6 +23,10 @@ export const pageOffers: PageOfferWords = {
   copyLink: '复制链接',
   exportMarkdown: '导出为 Markdown',
   exportJsonl: '导出为 JSONL',
+  delete: '删除',
+  deleteTitle: '删除此对话？',
+  deleteNext: '无法撤销。此对话的消息、支线对话和文件都会删除。已产生的花费仍计入预算。',
+  deleted: '对话已删除',
   freshStart: '重新开始',
   freshTitle: '重新开始？',
   freshNext:

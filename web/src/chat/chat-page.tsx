@@ -149,8 +149,10 @@ function CannotShow({ code, message }: { code: string; message: string }): React
   const words = useWords()
   return (
     <div className={notice['page']}>
-      <h1>{code === 'dialog_not_found' ? words.chat.notFound : words.chat.loading}</h1>
-      <p className={notice['lead']}>{code === 'dialog_not_found' ? words.chat.notFoundNext : message}</p>
+      <h1>{code === 'dialog_not_found' ? words.chat.notFound : code === 'dialog_deleted' ? words.chat.deleted : words.chat.loading}</h1>
+      <p className={notice['lead']}>
+        {code === 'dialog_not_found' ? words.chat.notFoundNext : code === 'dialog_deleted' ? words.chat.deletedNext : message}
+      </p>
       <Link href="/" className="button">
         {words.app.toStart}
       </Link>

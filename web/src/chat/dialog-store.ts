@@ -70,6 +70,8 @@ export function dialogStore(client: ParleyClient, dialog: string): DialogStore {
       tell({ view: { ...firstView(window), queued: now.view.queued }, error: null, hasEarlier: window.start > 0, isReady: false })
       const unfollow = client.live().follow(dialog, window.start, {
         onEvents: (events) => {
+          // Deleted elsewhere: the server says so, and what was shown goes.
+          if (events.some(({ type }) => type === 'dialog.deleted')) return restart()
           for (const event of events) news.add({ event })
         },
         onDelta: (delta) => news.add({ delta }),

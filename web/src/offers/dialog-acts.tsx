@@ -1,8 +1,10 @@
 import { type ReactNode, type RefObject, useEffect, useId, useState } from 'react'
 import type { DialogView } from '../../../src/client/index.ts'
 import type { DialogSummary } from '../../../src/shapes/wire.ts'
+import { useLocation } from 'wouter'
 import { basePath } from '../link/base-path.ts'
 import { client } from '../link/page-client.ts'
+import { inbox } from '../link/refreshing.ts'
 import { asWords } from '../link/sign-in.ts'
 import { dialogPages } from '../lists/dialog-pages.ts'
 import { Icon, type IconName } from '../look/icon.tsx'
@@ -15,7 +17,7 @@ import styles from './offers.module.css'
 type Shelf = Pick<DialogSummary, 'isPinned' | 'isArchived'>
 
 /** What a person does with a chat as a whole. A side dialog belongs to its root, which is pinned and archived with it. */
-export function DialogActs({ dialog, view, isOpen, onRename, onFresh, onDone }: ActsProps): ReactNode {
+export function DialogActs({ dialog, view, isOpen, onRename, onFresh, onDelete, onDone }: ActsProps): ReactNode {
   const words = useWords()
   const texts = useOfferWords()
   const [error, setError] = useState<string | null>(null)
@@ -75,13 +77,22 @@ export function DialogActs({ dialog, view, isOpen, onRename, onFresh, onDone }: 
           </li>
         ))}
         {onFresh && <Act icon="spark" name={`${texts.freshStart}…`} onClick={onFresh} />}
+        {onDelete && <Act icon="trash" name={`${texts.delete}…`} onClick={onDelete} />}
       </ul>
       {error !== null && <p role="alert">{error}</p>}
     </>
   )
 }
 
-type ActsProps = { dialog: string; view: DialogView; isOpen: boolean; onRename(): void; onFresh: (() => void) | null; onDone(): void }
+type ActsProps = {
+  dialog: string
+  view: DialogView
+  isOpen: boolean
+  onRename(): void
+  onFresh: (() => void) | null
+  onDelete: (() => void) | null
+  onDone(): void
+}
 
 function Act({ icon, name, onClick }: { icon: IconName; name: string; onClick(): void }): ReactNode {
   return (
@@ -129,5 +140,37 @@ export function Rename({ ref, dialog, title }: { ref: RefObject<HTMLDialogElemen
       <label htmlFor={id}>{texts.renameField}</label>
       <input id={id} className="field" dir="auto" required value={text ?? title} onChange={(event) => setText(event.target.value)} />
     </Confirm>
+  )
+}
+
+/** Asks once, then deletes the chat with everything below it. */
+export function ConfirmDelete({ ref, dialog }: { ref: RefObject<HTMLDialogElement | null>; dialog: string }): ReactNode {
+  const words = useWords()
+  const texts = useOfferWords()
+  const [, navigate] = useLocation()
+  const [error, setError] = useState<string | null>(null)
+  const go = async (): Promise<void> => {
+    try {
+      await client.dialogs.delete(dialog)
+      ref.current?.close()
+      dialogPages.refresh()
+      inbox.refresh()
+      navigate('/', { replace: true })
+      announce(texts.deleted, { isShown: true })
+    } catch (failure) {
+      const { message, hint } = inWords(asWords(failure), words)
+      setError(`${message} ${hint}`)
+    }
+  }
+  return (
+    <Confirm
+      ref={ref}
+      title={texts.deleteTitle}
+      next={texts.deleteNext}
+      action={texts.delete}
+      isDangerous
+      error={error}
+      onConfirm={() => void go()}
+    />
   )
 }

@@ -1,9 +1,10 @@
 import { type ReactNode, type RefObject, useRef, useState } from 'react'
 import type { DialogView } from '../../../src/client/index.ts'
+import { isOperator, useReader } from '../link/reader.ts'
 import { Icon } from '../look/icon.tsx'
 import { Modal } from '../parts/modal.tsx'
 import modal from '../parts/modal.module.css'
-import { DialogActs, Rename } from './dialog-acts.tsx'
+import { ConfirmDelete, DialogActs, Rename } from './dialog-acts.tsx'
 import { ConfirmFreshStart } from './fresh-start.tsx'
 import { useOfferWords } from './offer-words.ts'
 import styles from './offers.module.css'
@@ -15,6 +16,8 @@ export function DialogMenu({ dialog, view }: { dialog: string; view: DialogView 
   const menu = useRef<HTMLDialogElement>(null)
   const ask = useRef<HTMLDialogElement>(null)
   const rename = useRef<HTMLDialogElement>(null)
+  const remove = useRef<HTMLDialogElement>(null)
+  const canDelete = isOperator(useReader()) && view.origin === null && view.status !== 'retired'
   const [wasOpened, setOpened] = useState(false)
   const works = view.status !== 'dead' && view.status !== 'retired'
   const control = usePushes(dialog, view, wasOpened)
@@ -46,6 +49,7 @@ export function DialogMenu({ dialog, view }: { dialog: string; view: DialogView 
           isOpen={wasOpened}
           onRename={() => goTo(rename)}
           onFresh={works ? () => goTo(ask) : null}
+          onDelete={canDelete ? () => goTo(remove) : null}
           onDone={() => menu.current?.close()}
         />
         {works && control && (
@@ -78,6 +82,7 @@ export function DialogMenu({ dialog, view }: { dialog: string; view: DialogView 
         )}
       </Modal>
       <ConfirmFreshStart ref={ask} dialog={dialog} />
+      <ConfirmDelete ref={remove} dialog={dialog} />
       <Rename ref={rename} dialog={dialog} title={view.title} />
     </>
   )
