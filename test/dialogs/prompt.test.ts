@@ -5,6 +5,7 @@ import type { Tool } from '../../src/ports/agent-runtime.ts'
 import { measureRoom } from '../../src/dialogs/rules/prompt/context-levels.ts'
 import { measureItems } from '../../src/dialogs/rules/prompt/prompt-size.ts'
 import { chatOf, lastText, modelTeam, wholeText } from './model-scene.ts'
+import { treeLimits } from '../../src/dialogs/rules/tellask.ts'
 import { call, gate, text, used, withTeam, you } from './team-scene.ts'
 
 const look: Tool = {
@@ -210,6 +211,28 @@ test('a call without an end is never shown as one that has ended; its end is an 
     assert.match(read, /<reply to="t1" from="@bob" status="done"[^]*【最终完成】\nFound\./)
     assert.match(read, /<answer to="q1"[^>]*outcome="answered"[^>]*>The big one\.<\/answer>/)
     assert.match(read, /<outcome of="o1" tool="pay"[^>]*>owner denied this call\. It has not run\./)
+  })
+})
+
+test('a model that makes request after request pauses at the bound until a person decides', async () => {
+  let generations = 0
+  const model = modelTeam({
+    *ada() {
+      generations += 1
+      yield call('tellaskSessionless', { targetAgentId: 'bob', tellaskContent: 'Find it.' })
+    },
+    *bob() {
+      yield call('reply', { text: 'Found.', status: 'done' })
+    },
+  })
+  await withTeam(model.team, async ({ begin, clock, events, status, parley }) => {
+    const root = await begin('go')
+    await clock.advance(60_000)
+    const { requestsInARow } = treeLimits
+    assert.deepEqual([generations, await status(root)], [requestsInARow + 1, 'waiting'])
+    const results = await events(root, 'tool.returned')
+    assert.match(String(results.at(-1)?.output), /^Paused: 100 requests without a word from a person\./)
+    assert.equal((await parley.inbox()).count, 1)
   })
 })
 

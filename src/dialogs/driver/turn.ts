@@ -100,7 +100,7 @@ async function endBeforeGeneration(run: TurnRun): Promise<boolean> {
   const { state } = run
   const seen = state.turn?.seen ?? state.seenSeq
   // The decided calls have run, and the rest is still awaited.
-  if (isBlocked(state) && state.inputSeq <= seen && !hasNewResults(state)) {
+  if (isBlocked(state) && state.inputSeq <= seen && (isPaused(state) || !hasNewResults(state))) {
     await run.write([{ type: 'finish-turn', at: run.now(), seen }], 'done')
     return true
   }
@@ -114,6 +114,10 @@ async function endBeforeGeneration(run: TurnRun): Promise<boolean> {
 /** All calls of the last step of a model have ended: it reads their results, whatever older steps still wait for. */
 const hasNewResults = ({ prompt }: DialogState): boolean =>
   prompt !== null && prompt.epoch !== null && prompt.list.lastCalls.length > 0 && prompt.list.lastCalls.every(({ end }) => end !== null)
+
+/** The owner was asked whether requests continue. Refused calls alone would be made again, generation after generation. */
+const isPaused = ({ questions, asksInARow }: DialogState): boolean =>
+  Object.values(questions).some(({ purpose, limit }) => purpose === 'limit' && limit?.kind === 'requests' && asksInARow >= limit.limit)
 
 /** An answer to a person while the work is stopped waits only for the questions that this turn has asked. */
 const isBlocked = (state: DialogState): boolean =>
