@@ -55,6 +55,17 @@ test('a trail names the end of a call that waited, once it has come', () => {
   assert.equal(trailText(items), ends.map((end, index) => `- run (run#${index}): ${end}`).join('\n'))
 })
 
+test('a trail tells calls of one tool apart by the beginning of their arguments', () => {
+  const made = (index: number, input: object): PromptItem => ({
+    kind: 'output',
+    parts: [{ type: 'call', call: `c${index}`, name: 'run', input }],
+  })
+  const long = { text: 'x'.repeat(trailLimits.inputChars) }
+  const text = trailText([made(0, { path: 'a\nb' }), call(0, ok), made(1, long), call(1, ok), made(2, {}), call(2, ok)])
+  const cut = JSON.stringify(long).slice(0, trailLimits.inputChars)
+  assert.deepEqual(text.split('\n'), [`- run (run#0) {"path":"a\\nb"}: ok`, `- run (run#1) ${cut}…: ok`, '- run (run#2): ok'])
+})
+
 test('a trail is bounded, and cut between characters', () => {
   assert.equal(trailText([say('x'.repeat(trailLimits.outputChars + 1))]).length, trailLimits.outputChars + 2)
   const long = Array.from({ length: trailLimits.calls }, (_, index) => ({ ...call(index, ok), tool: '😀'.repeat(200) }) as PromptItem)

@@ -1,13 +1,16 @@
-import type { Arrival, PromptItem } from './prompt-items.ts'
+import type { Arrival, OutputPart, PromptItem } from './prompt-items.ts'
 
-export const trailLimits = { calls: 20, outputs: 5, outputChars: 300, chars: 6_000 } as const
+export const trailLimits = { calls: 20, outputs: 5, outputChars: 300, inputChars: 120, chars: 6_000 } as const
 
-/** The last steps of a course that was cut: its calls with their ends, and the beginnings of its last words. */
+/** The last steps of a course that was cut: its calls with their arguments and ends, and the beginnings of its last words. */
 export function trailText(items: readonly PromptItem[]): string {
   const lateEnds = new Map(items.flatMap((item) => (item.kind === 'arrival' ? findLateEnd(item.arrival) : [])))
+  const inputs = new Map(items.flatMap((item) => (item.kind === 'output' ? item.parts.flatMap(describeInput) : [])))
   const calls = items
     .flatMap((item) =>
-      item.kind === 'result' ? [`- ${item.tool} (${item.handle}): ${lateEnds.get(item.handle) ?? howItEnded(item)}`] : [],
+      item.kind === 'result'
+        ? [`- ${item.tool} (${item.handle})${inputs.get(item.call) ?? ''}: ${lateEnds.get(item.handle) ?? howItEnded(item)}`]
+        : [],
     )
     .slice(-trailLimits.calls)
   const words = items
@@ -23,6 +26,14 @@ export function trailText(items: readonly PromptItem[]): string {
     })
     .slice(-trailLimits.outputs)
   return [...calls, ...words].join('\n').slice(0, trailLimits.chars).toWellFormed()
+}
+
+/** The beginning of the arguments, on one line: without them, calls of one tool cannot be told apart. */
+function describeInput(part: OutputPart): [call: string, text: string][] {
+  if (part.type !== 'call') return []
+  const text = JSON.stringify(part.input)
+  if (text === '{}') return []
+  return [[part.call, ` ${text.length > trailLimits.inputChars ? `${text.slice(0, trailLimits.inputChars).toWellFormed()}…` : text}`]]
 }
 
 /** The end of a call whose result says that it waits. */
