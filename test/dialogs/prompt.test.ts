@@ -447,6 +447,65 @@ test('compaction shortens outputs of earlier turns, oldest first, and says so [P
   })
 })
 
+test('reminders of one step are in the course that its clear_mind begins, in any order; beside a question nothing is cleared [P9]', async () => {
+  const model = modelTeam({
+    *ada(input) {
+      if (lastText(input).includes('>clear<')) {
+        yield call('add_reminder', { content: 'Before.' })
+        yield call('clear_mind', { reminder_content: 'With it.' })
+        return yield call('add_reminder', { content: 'After.' })
+      }
+      if (lastText(input).includes('>ask<')) {
+        yield call('clear_mind', {})
+        return yield call('askHuman', { tellaskContent: 'Which one?' })
+      }
+      yield text('Fine.')
+    },
+  })
+  await withTeam(model.team, async ({ begin, say }) => {
+    const root = await begin('one')
+    for (const words of ['two', 'three', 'clear']) await say(root, words)
+    const last = (): string => wholeText(model.requests.at(-1) ?? {})
+    assert.match(last(), /<reminders>\n1\. Before\.\n2\. With it\.\n3\. After\.\n<\/reminders>/)
+    for (const words of ['four', 'five', 'ask', 'six']) await say(root, words)
+    assert.match(last(), /Not cleared: you have just asked a person\. Clear after the answer\./)
+    assert.match(last(), /Course 2\./)
+  })
+})
+
+test('a section of the task document that others have changed is not added to a request that it makes too large [P14]', async () => {
+  const model = modelTeam({
+    *ada() {
+      yield used(27_000)
+      yield text('Fine.')
+    },
+  })
+  model.around.window = 40_000
+  const change = (chars: number): void => {
+    model.around.sections = [{ name: 'goals', hash: `h${chars}`, text: 'g'.repeat(chars) }]
+    model.around.taskdoc = `## Goals\n${'g'.repeat(chars)}`
+  }
+  change(10)
+  await withTeam(model.team, async ({ parley, rest, say, events }) => {
+    const { id } = await parley.dialogs.open({ text: 'The goal.', language: 'en', taskdoc: 'plan.tsk' }, you)
+    await rest()
+    change(3_000)
+    await say(id, 'two')
+    assert.match(wholeText(model.requests.at(-1) ?? {}), /<task-document name="goals">\ng{3000}\n/)
+    change(20_000)
+    await say(id, 'three')
+    assert.deepEqual(
+      overfullRequests(model, () => 27_000),
+      [],
+    )
+    assert.deepEqual(
+      (await events(id, 'course.started')).map(({ why }) => why),
+      ['first', 'forced'],
+    )
+    assert.match(wholeText(model.requests.at(-1) ?? {}), /^<task-document>\n## Goals\ng{20000}\n<\/task-document>[^]*three/)
+  })
+})
+
 test('a tool loop longer than the window: nothing of it is shortened, no request is too large, and courses begin until it ends [P14]', async () => {
   const steps = 60
   const counts: number[] = []
