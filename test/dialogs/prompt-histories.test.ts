@@ -57,6 +57,9 @@ function play(seed: number): Promise<World> {
       isToPerson = false
       return said
     }
+    // Words to a person, and later words without a call: such a request is replied to with its work words.
+    if (isToPerson && random.chance(60)) return yield text(say(random.one(words)))
+    if (isSide && random.chance(25)) return yield text(random.one(words))
     if (random.chance(40)) yield { type: 'reasoning', maker, data: { reasoning_content: `thought by ${maker}` } }
     if (random.chance(50)) yield { type: 'delta', text: say(random.one(words)) }
     const target = random.one(names.filter((name) => name !== input.agent))

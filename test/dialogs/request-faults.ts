@@ -173,7 +173,7 @@ function overflowFault(log: readonly DialogEvent[]): string | null {
     if (event.type === 'generation.finished' && isDue) return 'an overflow error led to no course'
     if (event.type === 'generation.failed' && event.data.code === 'context_overflow' && event.data.retryAt !== null) isDue = true
   }
-  const end = log.findLast(({ type }) => type === 'turn.finished' || type === 'turn.failed')
+  const end = log.findLast(({ type }) => ['turn.started', 'turn.finished', 'turn.failed'].includes(type))
   if (end?.type !== 'turn.failed') return null
   return ['context_overflow', 'context_full'].includes(end.data.code) ? `it failed for good with ${end.data.code}` : null
 }
