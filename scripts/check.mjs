@@ -95,18 +95,15 @@ const tests = ['src', 'packages', 'test', 'web', 'examples', 'bench', 'scripts']
   .filter((file) => isRun(file))
 const costly = (kind) => tests.filter((file) => file.endsWith(`.${kind}.test.ts`))
 const kinds = ['sqlite', 'postgres', 'live', 'e2e']
-await testStep(
-  'unit tests',
-  tests.filter((file) => !kinds.some((kind) => costly(kind).includes(file))),
-)
-await testStep('tests on SQLite', costly('sqlite'))
-// All of them wait more than they compute, for processes, browsers, leases and clocks. Those on PostgreSQL take longest, so they
-// begin first.
+// One pool for all of them. Those that wait more than they compute, for processes, browsers, leases and clocks, come first, and
+// of these the ones on PostgreSQL, which take longest. Unit tests compute, and fill the time in which the last of the others wait.
 const pool = makePool()
 await Promise.all([
-  without.includes('postgres') || testStep('tests on PostgreSQL', costly('postgres'), true),
-  fast || testStep('end-to-end tests', costly('e2e'), true),
+  without.includes('postgres') || testStep('tests on PostgreSQL', eachAlone(costly('postgres'))),
+  fast || testStep('end-to-end tests', eachAlone(costly('e2e'))),
   step('examples', runExamples),
+  testStep('tests on SQLite', eachAlone(costly('sqlite'))),
+  testStep('unit tests', inGroups(tests.filter((file) => !kinds.some((kind) => costly(kind).includes(file))))),
 ])
 // The figure depends on the machine and is not judged, only that it was measured.
 if (fuzz.cases === 0) {
@@ -140,17 +137,18 @@ async function step(name, check) {
   )
 }
 
-/** In the pool each file is a piece of its work, and is listed with its time. */
-async function testStep(name, files, isPooled = false) {
+/** Each group is a piece of work of the pool; a file that is a group by itself is listed with its time. */
+async function testStep(name, groups) {
   await step(name, async () => {
-    const first = isPooled ? await runInPool(files) : await runTests(name, files, 2)
+    const first = await runInPool(name, groups)
     const again =
-      isPooled && first.failed > 0 && first.skipped === 0 && first.failedFiles.length <= maxSecondRuns
+      first.failed > 0 && first.skipped === 0 && first.failedFiles.length <= maxSecondRuns
         ? first.failedFiles.filter((file) => file.endsWith('.e2e.test.ts'))
         : []
     // An end-to-end file that fails beside others is run once more alone. Its first failure stays in the output and is
     // named before the totals. The other tests get no second run: what a random case found is a fault.
-    const second = again.length > 0 ? await runTests(`${name} again`, again, 1, true) : null
+    if (again.length > 0) await pool.rest()
+    const second = again.length > 0 ? await runTests(`${name} again`, again, true) : null
     const passedAlone = second !== null && second.ok && second.failed === 0 && second.skipped === 0
     if (passedAlone) secondRuns.push(...again)
     const failed = passedAlone ? 0 : first.failed
@@ -161,34 +159,54 @@ async function testStep(name, files, isPooled = false) {
     const output = first.skipped > 0 ? `${first.output}\n  ${first.skipped} tests were skipped` : first.output
     return {
       ok: (first.ok || passedAlone) && failed === 0 && first.skipped === 0,
-      output: isPooled ? '' : output,
+      output,
       seen: passed + failed,
-      of: `tests in ${files.length} files`,
-      note: isPooled ? '' : `slowest: ${first.slowest.map(({ file, seconds }) => `${file} ${seconds} s`).join(' · ')}`,
+      of: `tests in ${groups.flat().length} files`,
+      note: first.slowest.length > 0 ? `slowest: ${first.slowest.map(({ file, seconds }) => `${file} ${seconds} s`).join(' · ')}` : '',
       counted: failed > 0,
     }
   })
 }
 
-async function runInPool(files) {
-  const all = await Promise.all(files.map((file) => pool.run(() => runTests(file, [file], 1, true))))
+/** So many groups that the last one is short, and few enough that starting them costs nothing. */
+function inGroups(files, size = 12) {
+  // The longest of them, simulations and measurements, are under test/.
+  const order = files.toSorted((one, two) => Number(two.startsWith('test/')) - Number(one.startsWith('test/')))
+  return Array.from({ length: Math.ceil(order.length / size) }, (_, at) => order.slice(at * size, (at + 1) * size))
+}
+
+function eachAlone(files) {
+  return files.map((file) => [file])
+}
+
+async function runInPool(name, groups) {
+  const all = await Promise.all(
+    groups.map((files, at) =>
+      pool.run(() => (files.length === 1 ? runTests(files[0], files, true) : runTests(`${name} ${at}`, files, false))),
+    ),
+  )
   const sum = (field) => all.reduce((count, each) => count + each[field], 0)
   return {
-    ok: files.length > 0 && all.every(({ ok }) => ok),
+    ok: groups.length > 0 && all.every(({ ok }) => ok),
     passed: sum('passed'),
     failed: sum('failed'),
     skipped: sum('skipped'),
     // A file whose process ended badly counts, whatever its tests said.
-    failedFiles: files.filter((_, at) => !all[at].ok),
-    output: '',
+    failedFiles: groups.flatMap((files, at) => (files.length > 1 ? all[at].failedFiles : all[at].ok ? [] : files)),
+    slowest: all
+      .flatMap(({ slowest }, at) => (groups[at].length > 1 ? slowest : []))
+      .toSorted((one, two) => two.seconds - one.seconds)
+      .slice(0, 8),
+    // What a listed file prints was shown as it came.
+    output: all.map((each, at) => (each.ok || groups[at].length === 1 ? '' : each.output)).join(''),
   }
 }
 
-async function runTests(name, files, concurrency, listFiles = false) {
+async function runTests(name, files, listFiles) {
   const counts = join(scratch, `${name.replaceAll(/[ /]/g, '-')}.json`)
   const args = [
     '--test',
-    `--test-concurrency=${concurrency}`,
+    '--test-concurrency=1',
     '--test-timeout=300000',
     '--test-reporter=./scripts/test-reporter.mjs',
     '--test-reporter-destination=stdout',
@@ -199,7 +217,7 @@ async function runTests(name, files, concurrency, listFiles = false) {
     NODE_COMPILE_CACHE: join(scratch, 'compiled'),
     ...(listFiles ? { PARLEY_COUNTS_FILES: '1', PARLEY_BROWSER: browser() } : {}),
   }
-  const ran = files.length === 0 ? { ok: false, output: '' } : await run(node, [...args, ...files], more, listFiles)
+  const ran = await run(node, [...args, ...files], more, listFiles)
   const counted = existsSync(counts) ? JSON.parse(readFileSync(counts, 'utf8')) : {}
   fuzz.cases += counted.fuzz?.cases ?? 0
   fuzz.longestDelayMs = Math.max(fuzz.longestDelayMs, counted.fuzz?.longestDelayMs ?? 0)

@@ -1,12 +1,13 @@
-// Work that waits for other processes more than it computes, as much of it at a time as leaves the processors little idle time.
+// Work that waits and work that computes, as much of it at a time as leaves the processors little idle time.
 import { availableParallelism, cpus } from 'node:os'
 
 /** A share of idle time from which one more fits. */
-const enoughIdle = 0.15
+const enoughIdle = 0.1
 
 /**
  * `run(work)` begins the work when there is room, in the order of the calls, and resolves to its result. `least` run at any
- * time, and one more begins after each look that found the processors idle, up to `most`.
+ * time, and one more begins after each look that found the processors idle, up to `most`. `rest()` resolves when all of it
+ * has ended.
  */
 export function makePool({
   least = availableParallelism() + 1,
@@ -15,6 +16,7 @@ export function makePool({
   times = processorTimes,
 } = {}) {
   const waiting = []
+  const resting = []
   let running = 0
   let lastTimes = times()
   let timer
@@ -32,6 +34,7 @@ export function makePool({
 
   function fill() {
     while (waiting.length > 0 && running < least) begin()
+    if (running === 0) for (const resolve of resting.splice(0)) resolve()
     if (waiting.length > 0) timer ??= setInterval(look, lookEveryMs)
     else timer = clearInterval(timer)
   }
@@ -48,6 +51,11 @@ export function makePool({
     run: (work) =>
       new Promise((resolve, reject) => {
         waiting.push({ work, resolve, reject })
+        fill()
+      }),
+    rest: () =>
+      new Promise((resolve) => {
+        resting.push(resolve)
         fill()
       }),
   }

@@ -51,3 +51,16 @@ test('pool: work that fails makes room', async () => {
   ends.get('b').resolve()
   await results[1]
 })
+
+test('pool: it rests when all of its work has ended', async () => {
+  const pool = makePool({ least: 1, most: 1, times: busy })
+  await pool.rest()
+  const { begun, ends } = works(pool, ['a', 'b'])
+  let isResting = false
+  const rest = pool.rest().then(() => (isResting = true))
+  ends.get('a').resolve()
+  while (!begun.includes('b')) await new Promise((resolve) => setTimeout(resolve, 1))
+  assert.equal(isResting, false)
+  ends.get('b').resolve()
+  await rest
+})
