@@ -252,7 +252,7 @@ export const packageHomes: { package: RegExp; may: RegExp; lazy?: boolean; why: 
   { package: /^yaml$/, may: /^src\/(app\/config|cli)\//, why: 'one place reads and writes parley.yaml' },
   { package: /^(react|react-dom|wouter|virtua|marked|vite|@vitejs\/.*)(\/.*)?$/, may: /^web\//, why: 'the page is built apart' },
   {
-    package: /^(fast-check|@playwright\/.*|playwright.*|undici|@axe-core\/.*)$/,
+    package: /^(fast-check|@playwright\/.*|playwright.*|undici|axe-core)$/,
     may: /^(bench|test)\/|^src\/testing\//,
     why: 'not installed with the published package',
   },

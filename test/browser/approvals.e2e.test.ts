@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { afterEach, suite, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import { AxeBuilder } from '@axe-core/playwright'
 import type { BrowserContextOptions, Locator, Page } from '@playwright/test'
 import type { GrantView, QuestionView } from '../../src/shapes/wire.ts'
 import { scripted } from '../fixtures/agent-file.ts'
+import { assertAccessible } from './accessibility.ts'
 import { launchBrowser } from './find-browser.ts'
 import { pageServer } from './page-server.ts'
 import { assertNoFaults, becomes, callAs, reads, type Visitor, visitor } from './visitor.ts'
@@ -64,12 +64,7 @@ const card = (page: Page): Locator => page.locator('#question-card')
 const lastMessage = (page: Page, text: string): Promise<void> => page.locator('#log [data-part="message"]').last().getByText(text).waitFor()
 
 async function check(page: Page, what: string): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']).analyze()
-  assert.deepEqual(
-    violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 160)}`),
-    [],
-    what,
-  )
+  await assertAccessible(page, what)
   assert.equal(await page.evaluate('document.scrollingElement.scrollWidth > innerWidth'), false, `${what} scrolls sideways`)
   if (process.env['PARLEY_SHOTS']) await page.screenshot({ path: `${process.env['PARLEY_SHOTS']}/${what.replaceAll(' ', '-')}.png` })
 }

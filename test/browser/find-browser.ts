@@ -35,6 +35,17 @@ function canRun(path: string): boolean {
   }
 }
 
+/**
+ * Parts of the browser that no test sees: a window opens two more pages for the popup of its address bar, which take as long as
+ * the page under test. Playwright's own list, of which only what concerns a page on this machine is repeated, would be replaced.
+ */
+const unusedFeatures = [
+  'WebUIOmniboxPopup,WebUIOmniboxAimPopup,WebUIOmniboxFullPopup,WebUIOmniboxSimplification',
+  'AvoidUnnecessaryBeforeUnloadCheckSync,DestroyProfileOnBrowserClose,HttpsUpgrades,HttpsFirstBalancedModeAutoEnable',
+  'PaintHolding,ThirdPartyStoragePartitioning,AvoidCorsURLLoaderRestartOnRedirect,OptimizationHints,MediaRouter',
+  'NetworkTimeServiceQuerying,AimEnabled,PreconnectToSearch,LensOverlay',
+]
+
 /** Nothing of it talks to the outside; root has no sandbox to use. */
 const options = (): { executablePath: string; args: string[] } => ({
   executablePath: findBrowser(),
@@ -45,6 +56,7 @@ const options = (): { executablePath: string; args: string[] } => ({
     '--disable-component-update',
     '--disable-sync',
     '--no-first-run',
+    `--disable-features=${unusedFeatures.join(',')}`,
     ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
   ],
 })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
-import { suite, test } from 'node:test'
+import { after, suite, test } from 'node:test'
 import type { BrowserContextOptions, Page } from '@playwright/test'
 import { scripted } from '../fixtures/agent-file.ts'
 import { assertAccessible } from './accessibility.ts'
@@ -68,7 +68,21 @@ const looks: [name: string, options: BrowserContextOptions][] = [
   ['1280 en', { viewport: { width: 1280, height: 800 } }],
 ]
 
+const views = new Map<string, Visitor>()
+/** A page in the look. Its window is opened once, because that takes longer than a page. */
+async function view(name: string, options: BrowserContextOptions, path: string): Promise<Page> {
+  const there = views.get(name)
+  if (there) await there.page.goto(server.url + path)
+  const one = there ?? (await visitor(browser, server, path, options))
+  views.set(name, one)
+  return one.page
+}
+
 suite('worlds on the page', () => {
+  after(async () => {
+    for (const one of views.values()) await leave(one)
+  })
+
   test('an owner joins a world, accepts a request, reads the talk and the report', async () => {
     const olga = await visitor(browser, server, '/w', { viewport: { width: 1280, height: 800 } })
     const { page } = olga
@@ -81,10 +95,9 @@ suite('worlds on the page', () => {
     const request = await send('Find one book about cities.', 'A book about <i>cities</i>', club.world)
 
     for (const [name, options] of looks) {
-      const one = await visitor(browser, server, '/o', options)
-      await one.page.getByText('A book about <i>cities</i>').waitFor()
-      await check(one.page, `worlds request ${name}`)
-      await leave(one)
+      const inbox = await view(name, options, '/o')
+      await inbox.getByText('A book about <i>cities</i>').waitFor()
+      await check(inbox, `worlds request ${name}`)
     }
 
     await page.goto(`${server.url}/o`)
@@ -114,10 +127,9 @@ suite('worlds on the page', () => {
         ['talk', `/w/mira/${request}`],
         ['home', '/w'],
       ] as const) {
-        const one = await visitor(browser, server, path, options)
-        await one.page.getByText('We talked about the Lisbon atlas.').first().waitFor()
-        await check(one.page, `worlds ${what} ${name}`)
-        await leave(one)
+        const talk = await view(name, options, path)
+        await talk.getByText('We talked about the Lisbon atlas.').first().waitFor()
+        await check(talk, `worlds ${what} ${name}`)
       }
     }
     await leave(olga)
@@ -136,10 +148,9 @@ suite('worlds on the page', () => {
     await openWorld(page, club.world, 'mira')
     await page.getByText('Buy <b>this</b> atlas!').waitFor()
     for (const [name, options] of looks) {
-      const one = await visitor(browser, server, `/w/mira/world/${club.world}`, options)
-      await one.page.getByText('Buy <b>this</b> atlas!').waitFor()
-      await check(one.page, `world moderation ${name}`)
-      await leave(one)
+      const world = await view(name, options, `/w/mira/world/${club.world}`)
+      await world.getByText('Buy <b>this</b> atlas!').waitFor()
+      await check(world, `world moderation ${name}`)
     }
     await page.getByRole('button', { name: 'Dismiss' }).click()
     await page.getByText('No open report.').waitFor()
@@ -224,15 +235,14 @@ suite('worlds on the page', () => {
         ['taken over', 'mira', 'Let the agent write again'],
         ['owner question', 'ada', 'May I say where you live?'],
       ] as const) {
-        const one = await visitor(browser, server, `/w/${account}/${request}`, options)
-        if (name.includes('en')) await one.page.getByText(text).waitFor()
+        const talk = await view(name, options, `/w/${account}/${request}`)
+        if (name.includes('en')) await talk.getByText(text).waitFor()
         else
-          await one.page
+          await talk
             .locator(account === 'ada' ? '[data-question]' : 'textarea')
             .first()
             .waitFor()
-        await check(one.page, `worlds ${what} ${name}`)
-        await leave(one)
+        await check(talk, `worlds ${what} ${name}`)
       }
     }
     await page.goto(`${server.url}/w/ada/${request}`)
