@@ -30,3 +30,14 @@ test('startProgram: a program that the shell of the sandbox cannot find is missi
   await assert.rejects(over(1, 'bash: line 6: exec: claude: not found'), { code: 'command_failed' })
   await over(0, '')
 })
+
+test('startProgram: output of a program that ended before the first read is whole', async () => {
+  const options = { ...unconfined(), command: ['printf', 'all of it'] }
+  const program = await startProgram(options, { variables: {}, timeoutSeconds: 5, signal: new AbortController().signal })
+  await new Promise((resolve) => program.child.once('exit', resolve))
+  await new Promise(setImmediate)
+  let output = ''
+  for await (const chunk of program.child.stdout) output += String(chunk)
+  await program.over(() => '').finally(() => program.letGo())
+  assert.equal(output, 'all of it')
+})

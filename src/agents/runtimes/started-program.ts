@@ -39,6 +39,8 @@ export async function startProgram(
   const cancelTimer = clock.after(timeoutSeconds * 1000, () => end(new ParleyError('command_timeout', { seconds: timeoutSeconds })))
   // A program may end without having read what it was given; that is its right.
   child.stdin.on('error', () => {})
+  // Node discards the output of a program that has ended before anything listens for it, and the first read may come after a commit.
+  child.stdout.on('readable', () => {})
   return {
     child,
     env: group.env,
