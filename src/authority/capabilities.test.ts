@@ -76,6 +76,7 @@ describe('capabilities', () => {
     assert.equal(routeRow('post', '/v1/pairings/accept')?.capability, 'pair')
     assert.equal(routeRow('get', '/v1/worlds/{id}/members')?.capability, 'worlds')
     assert.equal(routeRow('post', '/v1/anything'), null)
-    assert.ok(routeRow('delete', '/v1/dialogs/{id}')?.later)
+    assert.ok(routeRow('patch', '/v1/dialogs/{id}/taskdoc')?.later)
+    assert.equal(routeRow('delete', '/v1/dialogs/{id}')?.later, undefined)
   })
 })

@@ -26,7 +26,6 @@ export const routeCapabilities: readonly RouteRow[] = [
 
   // Added by later work.
   ...row('write.own', 'patch', [`${dialog}/taskdoc`], { ...later, beyond: 'write.all' }),
-  ...row('write.all', 'delete', [dialog], later),
   ...row(
     'manage',
     'get',
