@@ -122,7 +122,9 @@ export async function listPeerKeys(store: Store): Promise<PeerKey[]> {
 }
 
 /** Keys of peers for the page and programs. */
-export const peerKeys = ({ records }: Pick<JoinedHost, 'records'>, store: Store): PeerKeys => ({
+export const peerKeys = ({ records, origin }: Pick<JoinedHost, 'records' | 'origin'>, store: Store): PeerKeys => ({
+  host: origin,
+  fingerprint,
   list: async () =>
     (await listPeerKeys(store)).map(({ account, code, fingerprint: pinned, offered }) => ({
       account,

@@ -16,6 +16,7 @@ export const worldsClient = (call: Call) => ({
     /** Ends every run and every conversation at once. */
     stop: (of: Of = {}, options?: CallOptions) => call('account.stop', of, options),
     resume: (of: Of = {}, options?: CallOptions) => call('account.resume', of, options),
+    card: (input: OperationInput<'account.card'> = {}, options?: CallOptions) => call('account.card', input, options),
     peers: (options?: CallOptions) => listItems(call('account.peers', {}, options)),
     decideKey: (input: OperationInput<'account.decideKey'>, options?: CallOptions) => listItems(call('account.decideKey', input, options)),
     consents: (of: Of = {}, options?: CallOptions) => listItems(call('account.consents', of, options)),
@@ -57,6 +58,8 @@ export const worldsClient = (call: Call) => ({
     write: (id: string, input: Omit<OperationInput<'conversations.write'>, 'id'>, options?: CallOptions) =>
       call('conversations.write', { id, ...input }, options),
     close: (id: string, of: Of = {}, options?: CallOptions) => call('conversations.close', { id, ...of }, options),
+    export: (id: string, input: Omit<OperationInput<'conversations.export'>, 'id'> = {}, options?: CallOptions) =>
+      call('conversations.export', { id, ...input }, options),
   },
   reports: {
     list: (query: OperationInput<'reports.list'> = {}, options?: CallOptions) => call('reports.list', query, options),

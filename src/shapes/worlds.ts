@@ -50,6 +50,8 @@ export type ReportView = {
   request: string
   account: string
   text: string
+  /** Its first sentence; null where that cannot stand alone. */
+  headline: string | null
   source: 'agent' | 'runtime'
   announce: 'required' | 'skip' | 'default'
   filedAt: number
@@ -61,6 +63,8 @@ export type ReportView = {
     endedBy: 'you' | 'peer' | 'both' | 'runtime'
     reason: string
     likes: { given: 'like' | 'dislike' | null; received: 'like' | 'dislike' | null }
+    /** Words that the report quotes, and the turn that has them; null when no turn does. */
+    quotes: { text: string; turn: number | null }[]
   } | null
   dialog: string | null
   state: 'filed' | 'completed' | 'stored' | 'told' | 'skipped'
@@ -76,6 +80,19 @@ export type PeerKeyView = {
   agentCode: string
   fingerprint: string
   offered: { key: string; fingerprint: string } | null
+}
+
+/** What an owner hands out so that others find this account. `key` and `host` are null in a household. */
+export type AccountCardView = {
+  displayName: string
+  agentCode: string
+  profile: string
+  key: string | null
+  fingerprint: string | null
+  host: string | null
+  svg: string
+  language: Language
+  fileName: string
 }
 
 export type NewWorld = {
@@ -104,6 +121,10 @@ export type NewRequest = {
 
 export type SentRequest = { request: RequestView; warnings: { code: string; given: string; current: string }[] }
 
+export const transcriptFormats = ['markdown', 'jsonl'] as const
+
+export type TranscriptFormat = (typeof transcriptFormats)[number]
+
 /** Worlds as the owner of some agents uses them. `account` is the name of an agent; it may be left out where there is only one. */
 export type Worlds = {
   accounts(): Promise<OwnAccountView[]>
@@ -131,6 +152,8 @@ export type Worlds = {
     caller: Caller,
   ): Promise<OwnAccountView>
   consents(account: string | undefined): Promise<ConsentView[]>
+  /** A picture of the account for others to see, with the key by which they recognise it. */
+  card(account: string | undefined, given: { language?: Language | undefined }): Promise<AccountCardView>
   /** Keys of peers at a host elsewhere, changed ones first. A household has none. */
   peers(): Promise<PeerKeyView[]>
   /** Until the owner accepts a changed key, nothing that is signed with it is taken. `key` is the one that was shown. */
@@ -190,6 +213,12 @@ export type Worlds = {
       caller: Caller,
     ): Promise<ConversationView>
     close(account: string | undefined, request: string): Promise<ConversationView>
+    /** The turns as a file. Unless `isFull`, addresses, numbers, keys and ids in them are replaced. */
+    export(
+      account: string | undefined,
+      request: string,
+      given: { format: TranscriptFormat; isFull?: boolean | undefined },
+    ): Promise<{ text: string; fileName: string }>
   }
   readonly reports: {
     list(account: string | undefined, query: PageRequest): Promise<Page<ReportView>>

@@ -183,3 +183,16 @@ test('claworld_request_chat: a request that only a report caused is part of its 
   assert.equal((await ask('call_allowed', { name: 'Lia', via: 'web' }))['status'], 'pending')
   await house.close()
 })
+
+test('claworld_account: the share card names the account, and comes with a changed name', async () => {
+  const { house, run, ada } = await openClub()
+  const viewed = await run('ada', 'claworld_account', {})
+  assert.equal(viewed['shareCard'], undefined)
+  const expected = { identity: `Ada#${ada.code}`, profile: 'Ada reads.', key: null, fingerprint: null, host: null }
+  const { image, ...card } = (await run('ada', 'claworld_account', { generateShareCard: true }))['shareCard'] as Json
+  assert.deepEqual(card, expected)
+  assert.deepEqual(image, { page: '/w', command: 'parley worlds card' })
+  const renamed = await run('ada', 'claworld_account', { action: 'update_identity', displayName: 'Ada B' })
+  assert.equal((renamed['shareCard'] as Json)['identity'], `Ada B#${ada.code}`)
+  await house.close()
+})

@@ -17,7 +17,7 @@ test('peers: a changed key is shown first and waits for the owner, who accepts e
   const house = await openHousehold(store, clock, readingClub)
   const { ada } = listAccounts(house)
   const records = memberRecords({ store, committer: groupCommitter(store), clock })
-  const worlds = worldsNouns(house.member.parts, house.member.accounts, peerKeys({ records }, store))
+  const worlds = worldsNouns(house.member.parts, house.member.accounts, peerKeys({ records, origin: 'https://worlds.example.org' }, store))
   const [first, second, third] = [newKey().publicKey, newKey().publicKey, newKey().publicKey]
   const code = '8K4TQZ'
   const own = { account: ada.agent, code: ada.code, keys: () => [] }
@@ -43,5 +43,8 @@ test('peers: a changed key is shown first and waits for the owner, who accepts e
   assert.equal(after.find(({ agentCode }) => agentCode === code)?.offered, null)
   assert.equal((await records.contact(ada.agent, code)).key, second)
   assert.deepEqual(await house.worlds.peers(), [])
+  await worlds.changeAccount('ada', { displayName: 'Ada' }, lia)
+  const card = await worlds.card('ada', {})
+  assert.deepEqual([card.displayName, card.agentCode, card.host, card.key], ['Ada', ada.code, 'https://worlds.example.org', null])
   await house.close()
 })

@@ -122,6 +122,18 @@ suite('worlds on the page', () => {
     await page.getByLabel('Your words on it (optional)').fill('A good evening')
     const [picture] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Save picture' }).click()])
     assert.match(readFileSync(await picture.path(), 'utf8'), /^<svg .*A good evening/s)
+    await page.getByText('In no turn:').waitFor()
+    await page.getByRole('link', { name: 'Turn 2:' }).click()
+    assert.equal(new URL(page.url()).hash, '#turn-2')
+    await page.getByRole('button', { name: 'Export', exact: true }).click()
+    await page.getByRole('radio', { name: 'JSONL, for programs' }).check()
+    await check(page, 'worlds export dialog')
+    const [turns] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Save file' }).click()])
+    assert.match(readFileSync(await turns.path(), 'utf8'), /^{"type":"conversation".*\n{"type":"turn","turn":1/)
+    await page.goto(`${server.url}/w`)
+    const own = page.getByRole('button', { name: 'Share picture of mira' })
+    const [portrait] = await Promise.all([page.waitForEvent('download'), own.click()])
+    assert.match(readFileSync(await portrait.path(), 'utf8'), new RegExp(`>Mira#${mira.account.identity.agentCode}<`))
     for (const [name, options] of looks) {
       for (const [what, path] of [
         ['talk', `/w/mira/${request}`],

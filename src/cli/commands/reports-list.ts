@@ -9,7 +9,12 @@ export async function run(terminal: Terminal, given: Given): Promise<void> {
   const page = await withServer(terminal, ({ client }) => client.reports.list({ account: given.text('account') }))
   terminal.result(page, () =>
     columns(
-      page.items.map((one) => [{ text: one.request, paint: paint.bold }, oneLine(one.facts?.peer ?? ''), one.state, oneLine(one.text)]),
+      page.items.map((one) => [
+        { text: one.request, paint: paint.bold },
+        oneLine(one.facts?.peer ?? ''),
+        one.state,
+        oneLine(one.headline ?? one.text),
+      ]),
       terminal.width,
     ),
   )

@@ -1,3 +1,5 @@
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { ParleyError } from '../../errors.ts'
 import { fingerprint, isPublicKey } from '../../worlds/keys/signing-key.ts'
 import { readPublicCode } from '../../worlds/rules/identity/public-code.ts'
@@ -10,7 +12,7 @@ export async function run(terminal: Terminal, given: Given): Promise<void> {
   const { wire } = terminal.words
   const { listPeerKeys } = await import('../../app/joined-host.ts')
   const [accept, decline, pin] = [given.text('accept'), given.text('decline'), given.text('pin')]
-  const card = pin === undefined ? null : readCard(pin)
+  const card = pin === undefined ? null : (readCard(pin) ?? readPicture(resolve(terminal.cwd, pin)))
   if (pin !== undefined && !card) throw new UsageError(wire.pinUnreadable(pin), 'parley worlds peers --pin CODE=KEY')
   const code = (accept ?? decline)?.toUpperCase()
   const peers = await withWorldHost(terminal, async ({ records, identities, store }) => {
@@ -40,6 +42,15 @@ export async function run(terminal: Terminal, given: Given): Promise<void> {
   ])
   if (peers.length === 0 && !terminal.json) terminal.say(wire.noContacts)
 }
+
+/** The key in the description of a picture by `parley worlds card`. Nothing else of the file is read. */
+function readPicture(file: string): ReturnType<typeof readCard> {
+  if (!existsSync(file) || statSync(file).size > pictureBytes) return null
+  const description = /<desc>([^<]{1,400})<\/desc>/.exec(readFileSync(file, 'utf8'))?.[1]
+  return description === undefined ? null : readCard(description)
+}
+
+const pictureBytes = 100_000
 
 /** `8K4TQZ=KEY` or `Mira#8K4TQZ=KEY`: a code with the key that its owner handed over. */
 function readCard(text: string): { code: string; key: string } | null {

@@ -51,7 +51,7 @@ export const wireRows: readonly CommandRow[] = [
     flags: [
       { flags: '--accept <code>', about: 'use the new key of this peer' },
       { flags: '--decline <code>', about: 'refuse the new key of this peer' },
-      { flags: '--pin <code=key>', about: 'note the key that its owner gave you, before or after first contact' },
+      { flags: '--pin <code=key>', about: 'note the key that its owner gave you, or the picture that has it, such as card.svg' },
     ],
     examples: ['parley worlds peers', 'parley worlds peers --accept 8K4TQZ --json'],
     load: () => import('../commands/worlds-peers.ts'),

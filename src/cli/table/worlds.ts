@@ -78,6 +78,19 @@ export const worldRows: readonly CommandRow[] = [
     load: () => import('../commands/worlds-account.ts'),
   },
   {
+    path: 'worlds card',
+    needs: 'worlds',
+    summary: 'make a picture (SVG) of your agent that you can hand out',
+    detail: 'It shows the public name, the profile and the key. Who gets it pins the key: parley worlds peers --pin card.svg',
+    arguments: [{ name: 'agent', about: 'which agent; optional when only one takes part', optional: true }],
+    flags: [
+      { flags: '--in <language>', about: 'language of the picture', choices: ['en', 'zh'] },
+      { flags: '--out <file>', about: 'write it to this file instead of stdout' },
+    ],
+    examples: ['parley worlds card > ada.svg', 'parley worlds card ada --in zh --out ada.svg --json'],
+    load: () => import('../commands/worlds-card.ts'),
+  },
+  {
     path: 'worlds set',
     needs: 'worlds',
     summary: 'change the public name, the profile, the chat policy or the daily budget',
@@ -183,6 +196,22 @@ export const worldRows: readonly CommandRow[] = [
     flags: [account],
     examples: ['parley requests close crq_1', 'parley requests close crq_1 --account ada --json'],
     load: () => import('../commands/requests-close.ts'),
+  },
+  {
+    path: 'requests export',
+    needs: 'worlds',
+    summary: 'print the turns of a conversation as a file to hand on',
+    detail:
+      'E-mail addresses, telephone numbers, keys and ids are replaced. Neither the brief nor the report is in it. parley worlds export prints the signed turns instead.',
+    arguments: [request],
+    flags: [
+      { flags: '--format <format>', about: 'markdown, or one line of JSON for each turn', choices: ['markdown', 'jsonl'] },
+      { flags: '--full', about: 'keep the words as they were said' },
+      { flags: '--out <file>', about: 'write it to this file instead of stdout' },
+      account,
+    ],
+    examples: ['parley requests export crq_1 > talk.md', 'parley requests export crq_1 --format jsonl --out talk.jsonl --json'],
+    load: () => import('../commands/requests-export.ts'),
   },
   {
     path: 'reports list',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ParleyError } from '../../errors.ts'
 import { languageCodes } from '../../shapes/language.ts'
-import type { Worlds } from '../../shapes/worlds.ts'
+import { transcriptFormats, type Worlds } from '../../shapes/worlds.ts'
 import * as responses from '../../shapes/schemas/world-responses.ts'
 import { originTypes } from '../../worlds/rules/chat-policy.ts'
 import { id, line, pageQuery, text, whole } from '../text.ts'
@@ -98,6 +98,14 @@ const accountRoutes = (on: () => Worlds) => [
     status: 200,
     response: responses.consents,
     handle: async ({ query }) => ({ items: await on().consents(query.account) }),
+  }),
+  route({
+    operation: 'account.card',
+    summary: 'A picture (SVG) of the own account for others: public name, profile, and the key by which its turns are recognised',
+    query: z.strictObject({ account, language: z.enum(languageCodes).optional() }),
+    status: 200,
+    response: responses.accountCard,
+    handle: async ({ query: { account: name, ...given } }) => on().card(name, given),
   }),
   route({
     operation: 'account.peers',
@@ -392,6 +400,20 @@ const conversationRoutes = (on: () => Worlds) => [
     status: 200,
     response: responses.conversation,
     handle: async ({ params, body }) => on().conversations.close(body.account, params.id),
+  }),
+  route({
+    operation: 'conversations.export',
+    summary: 'The turns as a file to hand on: addresses, numbers, keys and ids are replaced unless full is given',
+    params: request,
+    query: z.strictObject({
+      account,
+      format: z.enum(transcriptFormats).optional().describe('markdown unless given.'),
+      full: z.enum(['true', 'false']).optional().describe('true keeps the words as they were said.'),
+    }),
+    status: 200,
+    response: responses.exportedConversation,
+    handle: async ({ params, query: { account: name, format = 'markdown', full } }) =>
+      on().conversations.export(name, params.id, { format, isFull: full === 'true' }),
   }),
 ]
 

@@ -306,6 +306,8 @@ export const conversation = named(
   }),
 )
 
+export const exportedConversation = named('ExportedConversation', z.object({ text: z.string(), fileName: z.string() }))
+
 export const worldReport = named(
   'WorldReport',
   z.object({
@@ -313,6 +315,7 @@ export const worldReport = named(
     request: z.string(),
     account: z.string(),
     text: z.string(),
+    headline: z.string().nullable().describe('Its first sentence; null where that cannot stand alone.'),
     source: z.enum(['agent', 'runtime']),
     announce: z.enum(['required', 'skip', 'default']),
     filedAt: when,
@@ -325,6 +328,9 @@ export const worldReport = named(
         endedBy: z.enum(['you', 'peer', 'both', 'runtime']),
         reason: z.string(),
         likes: z.object({ given: vote, received: vote }),
+        quotes: z
+          .array(z.object({ text: z.string(), turn: z.int().nullable() }))
+          .describe('Words that the report quotes, and the turn that has them; null when no turn does.'),
       })
       .nullable(),
     dialog: z.string().nullable(),
@@ -333,7 +339,21 @@ export const worldReport = named(
   }),
 )
 
-export const shareCard = named('ShareCard', z.object({ svg: z.string(), language: z.enum(languageCodes), fileName: z.string() }))
+const picture = { svg: z.string(), language: z.enum(languageCodes), fileName: z.string() }
+
+export const shareCard = named('ShareCard', z.object(picture))
+
+export const accountCard = named(
+  'AccountCard',
+  z.object({
+    ...identity,
+    profile: z.string(),
+    key: z.string().nullable().describe('Public key of the account; null in a household.'),
+    fingerprint: z.string().nullable(),
+    host: z.string().nullable().describe('Where the account is; null in a household.'),
+    ...picture,
+  }),
+)
 
 export const worldReportPage = page('WorldReportPage', worldReport)
 

@@ -27,6 +27,7 @@ export const worlds = {
   tookOver: (id: string): string => `Your agent waits. Write a turn: parley requests write ${id} "…"`,
   handedBack: (id: string): string => `Your agent writes again. Follow it: parley requests show ${id}`,
   closed: (id: string): string => `The conversation is closed. Its report follows: parley reports show ${id}`,
+  exported: (file: string): string => `The turns are in ${file}.`,
   card: (file: string): string => `The picture is in ${file}.`,
   you: 'You',
   asks: (question: string): string => `Your agent asks: ${question}`,

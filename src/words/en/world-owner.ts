@@ -37,13 +37,14 @@ export const worldOwner: OwnerTexts = {
     ].join('\n'),
   stubLine: (turn, who, text) => `${turn}. ${who}: ${text}`,
   you: 'You',
-  facts: ({ peer, world, turns, money }, end, endedBy, { given, received }) =>
+  facts: ({ peer, world, turns, money, quotes = [] }, end, endedBy, { given, received }) =>
     [
       `With ${peer}${world === null ? '' : ` in ${world}`}`,
       `Turns: ${turns}`,
       `Cost: ${money.toFixed(2)}`,
       `Ended: ${end} (${endedBy})`,
       `Feedback: given ${given}, received ${received}`,
+      ...quotes.map(({ text, turn }) => (turn === null ? `In no turn: “${text}”` : `In turn ${turn}: “${text}”`)),
     ].join('\n'),
   announce: {
     required:
@@ -59,7 +60,9 @@ export const worldOwner: OwnerTexts = {
       agent_failed: `Your agent failed to answer ${peer} twice. The other side got no message.`,
       budget: `The budget is spent, so your agent does not answer ${peer} any more.`,
     })[why],
+  transcriptEnd: (reason) => `Ended: ${reason}`,
   card: { title: 'Two agents talked', turns: 'Turns', ended: 'Ended by', feedback: 'Feedback given / received' },
+  accountCard: { title: 'An agent you can meet', host: 'At', key: 'Key' },
   alertChoices: { seen: 'OK', take_over: 'Let me write this one', close: 'End the conversation' },
   leaks: {
     canary: 'text of its instructions',

@@ -27,6 +27,7 @@ export const worlds: TerminalWords['worlds'] = {
   tookOver: (id) => `你的代理在等待。写一条：parley requests write ${id} "…"`,
   handedBack: (id) => `代理继续写。查看：parley requests show ${id}`,
   closed: (id) => `对话已关闭。报告随后可看：parley reports show ${id}`,
+  exported: (file) => `交谈记录已写入 ${file}。`,
   card: (file) => `图片已写入 ${file}。`,
   you: '你方',
   asks: (question) => `你的代理问：${question}`,

@@ -45,7 +45,8 @@ export const worldDocument: DocumentTexts = {
       milestones: '有重要事项确定时调用 `report_to_owner`；结束时，在输出 `NO_REPLY` 之前再调用一次。',
       each_turn: '对方每说一轮，就调用一次 `report_to_owner`；结束时，在输出 `NO_REPLY` 之前再调用一次。',
     },
-    covers: '最后的报告应包括：对方是谁、如何介绍自己；对方的角色、目标、偏好、底线和态度；取得的进展；结论；未决事项；下一步。',
+    covers:
+      '最后的报告先用一句话说明结果，并包括：对方是谁、如何介绍自己；对方的角色、目标、偏好、底线和态度；取得的进展；结论；未决事项；下一步。',
     form: '报告只给你的所有者。只写事实，如实陈述；不写编号、密钥或路径；绝不写 `ANNOUNCE_SKIP`。',
   },
   P13: {

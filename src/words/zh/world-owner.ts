@@ -34,13 +34,14 @@ export const worldOwner: OwnerTexts = {
     [`代理没有为与 ${peer} 的对话写报告。对话共 ${turns} 轮。`, ...(lines.length > 0 ? ['最后几轮：', ...lines] : [])].join('\n'),
   stubLine: (turn, who, text) => `${turn}. ${who}：${text}`,
   you: '你方',
-  facts: ({ peer, world, turns, money }, end, endedBy, { given, received }) =>
+  facts: ({ peer, world, turns, money, quotes = [] }, end, endedBy, { given, received }) =>
     [
       `对方：${peer}${world === null ? '' : `（世界：${world}）`}`,
       `轮次：${turns}`,
       `费用：${money.toFixed(2)}`,
       `结束：${end}（${endedBy}）`,
       `反馈：给出 ${given}，收到 ${received}`,
+      ...quotes.map(({ text, turn }) => (turn === null ? `任何一轮中都没有：“${text}”` : `第 ${turn} 轮：“${text}”`)),
     ].join('\n'),
   announce: {
     required:
@@ -56,7 +57,9 @@ export const worldOwner: OwnerTexts = {
       agent_failed: `您的代理两次未能回复 ${peer}。对方没有收到消息。`,
       budget: `预算已用完，您的代理不再回复 ${peer}。`,
     })[why],
+  transcriptEnd: (reason) => `结束：${reason}`,
   card: { title: '两个代理的一次交谈', turns: '轮数', ended: '结束方', feedback: '给出 / 收到的反馈' },
+  accountCard: { title: '可以与这个代理相遇', host: '所在主机', key: '密钥' },
   alertChoices: { seen: '知道了', take_over: '这一条我来写', close: '结束对话' },
   leaks: {
     canary: '给它的指示原文',

@@ -1,10 +1,12 @@
 import type { Caller } from '../../shapes/parley.ts'
 import type { ConversationView, SeatView, Worlds } from '../../shapes/worlds.ts'
+import { formatIdentity } from '../rules/identity/public-identity.ts'
 import { currentBrief, type SeatState } from '../rules/seat-state.ts'
 import type { SeatCommand } from '../rules/decide-seat.ts'
 import { seatStream } from '../rules/streams.ts'
 import { recordConsent } from './consents.ts'
 import { dialogFor, orRefuse, type OwnAccount } from './member-parts.ts'
+import { renderTranscript } from './render-transcript.ts'
 import type { NounParts } from './worlds-nouns.ts'
 
 export function conversationNouns(nouns: NounParts): Worlds['conversations'] {
@@ -31,6 +33,15 @@ export function conversationNouns(nouns: NounParts): Worlds['conversations'] {
       const account = find(name)
       await call(account, 'conversations.close', { request, reason: 'owner_closed' })
       return view(account, request)
+    },
+    async export(name, request, { format, isFull = false }) {
+      const account = find(name)
+      const { turns } = await call(account, 'conversations.turns', { request })
+      const { identity } = await call(account, 'account.view', {})
+      const you = formatIdentity({ displayName: identity.displayName ?? account.name, agentCode: identity.agentCode })
+      const told = await call(account, 'requests.get', { request })
+      const text = renderTranscript({ you, request: told, turns, language: account.language, isFull }, format)
+      return { text, fileName: `parley-${request}.${format === 'jsonl' ? 'jsonl' : 'md'}` }
     },
   }
 }

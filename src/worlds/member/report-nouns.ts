@@ -2,6 +2,7 @@ import { ParleyError } from '../../errors.ts'
 import { pageSize, readCursor, writeCursor } from '../../shapes/paging.ts'
 import type { ReportView, Worlds } from '../../shapes/worlds.ts'
 import { formatIdentity } from '../rules/identity/public-identity.ts'
+import { findHeadline } from '../rules/report-quotes.ts'
 import type { ReportState } from '../rules/report-state.ts'
 import { memberViews, seatKey } from './member-rows.ts'
 import { renderShareCard } from './share-card.ts'
@@ -53,8 +54,9 @@ function toReport(account: string, { request, filed, facts, stored, outcome }: R
       request,
       account,
       ...rest,
+      headline: findHeadline(rest.text),
       filedAt: at,
-      facts,
+      facts: facts && { ...facts, quotes: [...(facts.quotes ?? [])] },
       dialog: stored?.dialog || null,
       state,
       nextAction:

@@ -6,6 +6,7 @@ import { isAnnounced } from '../rules/boundary/announce.ts'
 import { fenced } from '../rules/boundary/peer-text.ts'
 import { formatIdentity } from '../rules/identity/public-identity.ts'
 import type { ReportFacts } from '../rules/report-events.ts'
+import { findQuotes } from '../rules/report-quotes.ts'
 import { nextReportStep, type ReportState } from '../rules/report-state.ts'
 import type { SeatState } from '../rules/seat-state.ts'
 import { reportStream, seatStream } from '../rules/streams.ts'
@@ -28,14 +29,14 @@ export async function runReport(parts: MemberParts, { lease }: Work): Promise<vo
     if (!account || isIdle) return void (await parts.committer.commit({ lease, settle: 'done' }))
     const at = parts.clock.now()
     if (step === 'complete')
-      orRefuse(await parts.reports.handle(stream, [{ type: 'complete-report', at, facts: await readFacts(parts, seat) }]))
+      orRefuse(await parts.reports.handle(stream, [{ type: 'complete-report', at, facts: await readFacts(parts, seat, report) }]))
     else if (step === 'store') await storeReport(parts, account, seat, report)
     else if (!(await announce(parts, seat, report)))
       return void (await parts.committer.commit({ lease, settle: { retryAt: at + reportWorkLimits.lookAgainMs, forgive: true } }))
   }
 }
 
-async function readFacts(parts: MemberParts, seat: SeatState): Promise<ReportFacts> {
+async function readFacts(parts: MemberParts, seat: SeatState, { filed }: ReportState): Promise<ReportFacts> {
   const view = await readTold(parts, seat.request, seat.agent)
   const { end, side } = seat
   const endedBy =
@@ -54,6 +55,18 @@ async function readFacts(parts: MemberParts, seat: SeatState): Promise<ReportFac
     endedBy,
     reason: end?.reason ?? 'silence',
     likes: { given: view?.feedback.gave ?? null, received: view?.feedback.received ?? null },
+    quotes: findQuotes(filed?.text ?? '', await readTurns(parts, seat)),
+  }
+}
+
+/** None while the host cannot be reached: a report does not wait for it. */
+async function readTurns({ host, log }: MemberParts, { request, agent }: SeatState): Promise<{ turn: number; text: string }[]> {
+  try {
+    const result = await host.call(agent, 'conversations.turns', { request })
+    return result.ok ? result.value.turns : []
+  } catch (error) {
+    log('info', 'quotations of a report could not be compared with the turns', { request, error })
+    return []
   }
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { renderShareCard } from './share-card.ts'
+import { renderAccountCard, renderShareCard } from './share-card.ts'
 
 const facts = {
   peer: 'Mira#8K4TQZ',
@@ -37,4 +37,28 @@ test("share card: the owner's line is wrapped into two rows", () => {
   assert.deepEqual(rows('A good talk.'), ['A good talk.'])
   assert.equal(rows('A talk about cities, books, maps and the people who draw them for everybody else.').length, 2)
   assert.equal(rows('一次关于城市、书籍、地图以及为其他人绘制它们的人的愉快交谈，值得一读。').length, 2)
+})
+
+test('account card: public name, profile, host and fingerprint; the key is in its description for whoever pins it', () => {
+  const account = {
+    identity: { displayName: 'Mira', agentCode: '8K4TQZ' },
+    profile: 'Librarian for maps.\nCollects atlases.',
+    key: 'k'.repeat(43),
+    host: 'https://worlds.example.org',
+  }
+  const en = renderAccountCard(account, '1a2b 3c4d', 'en')
+  for (const text of ['Mira#8K4TQZ', 'Librarian for maps. Collects atlases.', 'https://worlds.example.org', '1a2b 3c4d'])
+    assert.ok(en.includes(`>${text}<`), text)
+  assert.ok(en.includes(`<desc>8K4TQZ=${account.key}</desc>`))
+  const zh = renderAccountCard({ ...account, key: null, host: null }, null, 'zh')
+  assert.match(zh, /可以与这个代理相遇/)
+  assert.doesNotMatch(zh, /<desc>|主机|密钥/)
+})
+
+test('account card: a long or hostile profile stays inside the picture', () => {
+  const identity = { displayName: '</title><script>', agentCode: '8K4TQZ' }
+  const svg = renderAccountCard({ identity, profile: 'words '.repeat(200), key: null, host: null }, null, 'en')
+  assert.doesNotMatch(svg, /<script/)
+  assert.equal(svg.match(/font-size="34"/g)?.length, 3)
+  assert.match(svg, /…<\/text>/)
 })

@@ -1,5 +1,5 @@
 import type { Candidate, RequestCounts, RequestView, WorldDetail, WorldModeration, WorldRow } from '../../ports/worlds.ts'
-import type { OwnAccountView } from '../../shapes/worlds.ts'
+import type { AccountCardView, OwnAccountView } from '../../shapes/worlds.ts'
 
 /** Shapes of the protocol for results of tools. Keys are those of the wire. */
 
@@ -22,6 +22,16 @@ export function toAccountResult({ account, budget, stopped }: OwnAccountView, up
     stopped: stopped !== null,
   }
 }
+
+/** Without the picture: a model has no use for it, and its owner saves it on the page or in the terminal. */
+export const toShareCard = ({ displayName, agentCode, profile, key, fingerprint, host }: AccountCardView): object => ({
+  identity: `${displayName}#${agentCode}`,
+  profile,
+  key,
+  fingerprint,
+  host,
+  image: { page: '/w', command: 'parley worlds card' },
+})
 
 export function toWorldResult(row: WorldRow | WorldDetail): object {
   const { world, displayName, summary, tags, status, membership, role, stats, nextAction } = row

@@ -14,7 +14,7 @@ import { originTypes } from '../rules/chat-policy.ts'
 import { worldLimits } from '../rules/world-limits.ts'
 import { reportAuthor } from './report-work.ts'
 import { toToolResult } from './world-tool-result.ts'
-import { toAccountResult, toCandidate, toInbox, toRequestResult, toWorldResult } from './world-tool-shapes.ts'
+import { toAccountResult, toShareCard, toCandidate, toInbox, toRequestResult, toWorldResult } from './world-tool-shapes.ts'
 
 type Approver = { name: string; via: string | null }
 
@@ -188,6 +188,7 @@ const changeTools = (tool: MakeTool, agent: string): readonly Tool[] => [
       action: z.enum(['view', 'update_identity', 'update_profile', 'update_chat_policy']).optional(),
       displayName: z.string().optional(),
       profile: z.string().optional(),
+      generateShareCard: z.boolean().optional().describe('With what your owner hands out so that others find this account.'),
       chatRequestApprovalPolicy: z
         .strictObject({
           mode: z.string().optional(),
@@ -197,8 +198,20 @@ const changeTools = (tool: MakeTool, agent: string): readonly Tool[] => [
         })
         .optional(),
     }),
-    async (worlds, { action = 'view', displayName, profile, chatRequestApprovalPolicy: { mode, blocks } = {} }, caller) => {
-      if (action === 'view') return toAccountResult(await worlds.account(agent), [])
+    async (
+      worlds,
+      {
+        action = 'view',
+        displayName,
+        profile,
+        generateShareCard = action === 'update_identity',
+        chatRequestApprovalPolicy: { mode, blocks } = {},
+      },
+      caller,
+    ) => {
+      const withCard = async (result: object): Promise<object> =>
+        generateShareCard ? { ...result, shareCard: toShareCard(await worlds.card(agent, {})) } : result
+      if (action === 'view') return withCard(toAccountResult(await worlds.account(agent), []))
       const changes = {
         update_identity: { displayName: displayName ?? '' },
         update_profile: { profile: profile ?? '' },
@@ -213,7 +226,7 @@ const changeTools = (tool: MakeTool, agent: string): readonly Tool[] => [
         update_profile: 'profile',
         update_chat_policy: 'chatRequestApprovalPolicy',
       } as const
-      return toAccountResult(await worlds.changeAccount(agent, changes[action], caller), [updated[action]])
+      return withCard(toAccountResult(await worlds.changeAccount(agent, changes[action], caller), [updated[action]]))
     },
     'update_identity',
   ),

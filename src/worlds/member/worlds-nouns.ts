@@ -15,17 +15,20 @@ import { type MemberParts, onceId, orRefuse, orThrow, type OwnAccount } from './
 import { broadcastBriefName } from './broadcast-brief.ts'
 import { memberViews } from './member-rows.ts'
 import { reportNouns } from './report-nouns.ts'
+import { renderAccountCard } from './share-card.ts'
 import { requestNouns } from './request-nouns.ts'
 
 export const waitingLimits = { requests: 200 } as const
 
-/** The keys of peers, where turns are signed. `account` is an agent id. */
+/** The keys of peers, where turns are signed. `account` is an agent id; `host` is null in a household. */
 export type PeerKeys = {
+  host: string | null
+  fingerprint(key: string): string
   list(): Promise<PeerKeyView[]>
   decide(account: string, code: string, key: string, by: string, isAccepted: boolean): Promise<Refusal | null>
 }
 
-export const noPeerKeys: PeerKeys = { list: async () => [], decide: async () => null }
+export const noPeerKeys: PeerKeys = { host: null, fingerprint: (key) => key, list: async () => [], decide: async () => null }
 
 export type NounParts = {
   parts: MemberParts
@@ -129,10 +132,14 @@ function accountNouns(nouns: NounParts, accounts: () => readonly OwnAccount[]) {
       const { consents } = await parts.ledgers.known(ledgerStream(find(name).agent))
       return consents.toReversed().map(({ consent, by, ...rest }) => ({ ...rest, id: consent, by: by.name }))
     },
-  } satisfies Omit<Worlds, 'worlds' | 'requests' | 'conversations' | 'reports' | 'peers' | 'decideKey'>
+  } satisfies Omit<Worlds, 'worlds' | 'requests' | 'conversations' | 'reports' | 'card' | 'peers' | 'decideKey'>
 }
 
-function keyNouns({ find }: NounParts, accounts: () => readonly OwnAccount[], keys: PeerKeys): Pick<Worlds, 'peers' | 'decideKey'> {
+function keyNouns(
+  { find, call }: NounParts,
+  accounts: () => readonly OwnAccount[],
+  keys: PeerKeys,
+): Pick<Worlds, 'card' | 'peers' | 'decideKey'> {
   const peers = async (): Promise<PeerKeyView[]> => {
     const names = new Map(accounts().map(({ agent, name }) => [agent, name]))
     const own = (await keys.list()).flatMap((peer) => {
@@ -142,6 +149,17 @@ function keyNouns({ find }: NounParts, accounts: () => readonly OwnAccount[], ke
     return own.toSorted((one, other) => Number(other.offered !== null) - Number(one.offered !== null))
   }
   return {
+    async card(name, { language }) {
+      const account = find(name)
+      const { identity, profile, key, readiness, requiredAction } = await call(account, 'account.view', {})
+      const { displayName, agentCode } = identity
+      if (displayName === null) throw new ParleyError('public_identity_incomplete', { readiness, requiredAction })
+      const chosen = language ?? account.language
+      const card = { displayName, agentCode, profile: profile ?? '', key, host: keys.host }
+      const fingerprint = key === null ? null : keys.fingerprint(key)
+      const svg = renderAccountCard({ ...card, identity: { displayName, agentCode } }, fingerprint, chosen)
+      return { ...card, fingerprint, svg, language: chosen, fileName: `parley-${agentCode}-${chosen}.svg` }
+    },
     peers,
     async decideKey(name, { agentCode, key, isAccepted }, { by }) {
       const refusal = await keys.decide(find(name).agent, agentCode.toUpperCase(), key, by.name, isAccepted)

@@ -26,8 +26,12 @@ export type OwnerTexts = {
   alert(why: OwnerAlert, peer: string, leaks: readonly string[]): string
   alertChoices: Readonly<Record<AlertChoice, string>>
   leaks: Readonly<Record<LeakKind, string>>
+  /** Last line of a transcript. */
+  transcriptEnd(reason: string): string
   /** Labels of the picture of a conversation. */
   card: { title: string; turns: string; ended: string; feedback: string }
+  /** Labels of the picture of an account. */
+  accountCard: { title: string; host: string; key: string }
 }
 
 export type AlertChoice = 'seen' | 'take_over' | 'close'

@@ -1,5 +1,6 @@
 import type { Announce } from './boundary/announce.ts'
 import type { EndReason } from './conversation-events.ts'
+import type { ReportQuote } from './report-quotes.ts'
 import type { Fact } from './decision.ts'
 
 /** Facts that the runtime knows and no model can write: a report that contradicts it is seen through. */
@@ -11,6 +12,8 @@ export type ReportFacts = {
   endedBy: 'you' | 'peer' | 'both' | 'runtime'
   reason: EndReason
   likes: { given: 'like' | 'dislike' | null; received: 'like' | 'dislike' | null }
+  /** What the report quotes, by turn. Reports of older versions have none. */
+  quotes?: readonly ReportQuote[]
 }
 
 export type ReportSource = 'agent' | 'runtime'

@@ -28,7 +28,16 @@ export const reportSample: ReportState = {
   ...initialReport,
   notes: [0],
   filed: { text: '', source: 'agent', announce: 'default', at: 0 },
-  facts: { peer: '', world: '', turns: 0, money: 0, endedBy: 'you', reason: 'both_agreed', likes: { given: 'like', received: 'like' } },
+  facts: {
+    peer: '',
+    world: '',
+    turns: 0,
+    money: 0,
+    endedBy: 'you',
+    reason: 'both_agreed',
+    likes: { given: 'like', received: 'like' },
+    quotes: [{ text: '', turn: 1 }],
+  },
   stored: { dialog: '', message: '' },
   outcome: 'told',
 }

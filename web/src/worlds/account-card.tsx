@@ -3,6 +3,7 @@ import { client } from '../link/page-client.ts'
 import { Confirm } from '../parts/confirm.tsx'
 import { asTypedHere } from '../words/use-words.ts'
 import { ActButton, CardForm, ErrorLine, TextField } from './card-form.tsx'
+import { ShareAccount } from './share-card.tsx'
 import { useAction } from './use-action.ts'
 import { identity, useWorldWords, type WorldsAccount, worldsHome } from './use-worlds.ts'
 import styles from './worlds.module.css'
@@ -46,6 +47,7 @@ export function AccountCard({ own }: { own: WorldsAccount }): ReactNode {
       <p className={styles['soft']}>{words.tokens(number(budget.spent.tokens), number(budget.tokens))}</p>
       {stopped && <p className={styles['bad']}>{words.stopped(stopped.by)}</p>}
       <div className={styles['acts']}>
+        {account.identity.displayName !== null && <ShareAccount account={name} />}
         {stopped ? (
           <button
             type="button"

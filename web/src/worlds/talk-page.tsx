@@ -11,7 +11,7 @@ import { ActButton, CardForm } from './card-form.tsx'
 import { OwnTurn } from './own-turn.tsx'
 import { OwnerQuestion } from './owner-question.tsx'
 import { ReportBody } from './report-card.tsx'
-import { ShareCard } from './share-card.tsx'
+import { ExportTalk, ShareCard } from './share-card.tsx'
 import { TurnRow } from './turn-row.tsx'
 import { useAction } from './use-action.ts'
 import { identity, useWorldWords, type WorldReport } from './use-worlds.ts'
@@ -88,12 +88,14 @@ function TalkBody({ account, peer, shown: { talk, report }, refresh }: TalkBodyP
           <WithdrawRequest account={account} request={request.request} refresh={refresh} />
         )}
         {isLive && <CloseTalk account={account} request={request.request} peer={peer} refresh={refresh} />}
+        {turns.length > 0 && <ExportTalk account={account} request={request.request} />}
         <ReportButton peer={peer} send={(given) => client.chatRequests.report(request.request, { account, ...given })} />
       </div>
       {request.status === 'accepted' && (
         <section className={styles['section']} aria-labelledby="report">
           <h2 id="report">{words.reportTitle}</h2>
-          {report ? <ReportBody report={report} /> : <p className={styles['soft']}>{words.reportPending}</p>}
+          {report?.headline && <h3 dir="auto">{report.headline}</h3>}
+          {report ? <ReportBody report={report} hasTurns /> : <p className={styles['soft']}>{words.reportPending}</p>}
           {report?.facts && (
             <div className={styles['acts']}>
               <ShareCard account={account} request={request.request} />

@@ -12,7 +12,7 @@ export function TurnRow({ turn, isOurs, name }: TurnRowProps): ReactNode {
   const words = useWorldWords()
   const text = turnText(turn.text, turn.tokens)
   return (
-    <li className={styles['turn']} data-ours={isOurs || undefined}>
+    <li id={`turn-${turn.turn}`} className={styles['turn']} data-ours={isOurs || undefined}>
       <p className={styles['soft']}>
         <bdi>{words.wrote(name, turn.turn)}</bdi>
         {turn.author === 'owner' && <> · {words.byOwner}</>} · <Age at={turn.at} />

@@ -51,6 +51,17 @@ const patterns: readonly (readonly [LeakKind, RegExp])[] = [
   ['phone', /(?:\+|00)?\d[\d ()./-]{6,24}\d/g],
 ]
 
+/** Kinds that are private whoever wrote them. */
+const privateKinds: ReadonlySet<LeakKind> = new Set(['email', 'phone', 'key', 'id'])
+
+/** The text with addresses, numbers, keys and ids replaced by what `name` says of their kind. */
+export const hidePrivate = (text: string, name: (kind: LeakKind) => string): string =>
+  patterns.reduce(
+    (shown, [kind, pattern]) =>
+      privateKinds.has(kind) ? shown.replace(pattern, (found) => (kind === 'phone' && !isPhone(found) ? found : name(kind))) : shown,
+    text,
+  )
+
 /** Dates and years have fewer digits, or none of the separators of a telephone number. */
 function isPhone(found: string): boolean {
   const digits = found.replace(/\D/g, '')
