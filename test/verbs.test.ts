@@ -16,6 +16,7 @@ const verbs: readonly (readonly [operation: string, terminal: string | null])[] 
   ['dialogs.freshStart', 'dialogs fresh-start'],
   ['dialogs.changePushes', 'dialogs pushes'],
   ['dialogs.giveUp', 'dialogs give-up'],
+  ['dialogs.branch', 'dialogs branch'],
   ['dialogs.delete', 'dialogs delete'],
   ['questions.answer', 'answer'],
   ['questions.decline', 'decline'],

@@ -6,7 +6,7 @@ import { defaultPolicy } from '../authority/policy.ts'
 import { owner } from '../dialogs/control/owner.ts'
 import type { Agent, Team } from '../ports/agent-runtime.ts'
 import { systemClock } from '../ports/clock.ts'
-import type { Caller, GivenAnswer, Parley } from '../shapes/parley.ts'
+import type { BranchInput, Caller, GivenAnswer, Parley } from '../shapes/parley.ts'
 import type { DialogDetail, GrantView, QuestionView, Scope } from '../shapes/wire.ts'
 import type { PushChange } from '../dialogs/rules/dialog-events.ts'
 import type { Budget, BudgetLimits } from '../dialogs/rules/budget-scopes.ts'
@@ -52,6 +52,8 @@ export type ParleyApp = AsyncDisposable & {
     changePushes(dialog: string, change: PushChange, as?: As): Promise<DialogDetail>
     /** Gives a side dialog up for good, with all below it. Callers that wait for one of them get a failed reply. */
     giveUp(dialog: string, note?: string, as?: As): Promise<DialogDetail>
+    /** A new chat that begins with what was said in this one, up to a message. */
+    branch(dialog: string, input: BranchInput, as?: As): Promise<Dialog>
     /** Deletes a chat with everything below it for good. */
     delete(dialog: string, as?: As): Promise<{ count: number }>
     /** `upTo`: `seq` of the last event the owner has read. Later text of others is refused with `unseen_text`. */
@@ -161,6 +163,7 @@ function dialogNouns({ dialogs }: Parley, callerFor: CallerFor, handle: (id: str
       return dialogs.apply(dialog, { type: 'change-pushes', change, by: caller.by, via: caller.via }, caller)
     },
     giveUp: (dialog, note, as) => dialogs.declareDead(dialog, note, callerFor(as)),
+    branch: async (dialog, input, as) => handle((await dialogs.branch(dialog, input, callerFor(as))).id),
     delete: (dialog, as) => dialogs.delete(dialog, callerFor(as)),
     trust: (dialog, seen, as) => dialogs.trust(dialog, seen, callerFor(as)),
     stopAll: (root, as) => dialogs.stopAll(callerFor(as), root),

@@ -61,6 +61,13 @@ export class EventReader {
       case 'dialog.opened':
         this.agent = typedEvent.data.agent
         return quiet(words.opened(typedEvent.data.agent))
+      case 'dialog.branched':
+        return [
+          ...typedEvent.data.messages.flatMap(({ text, by, at, files }) =>
+            this.lines({ ...event, at, type: 'message.said', data: { by, text, ...(files && { files }) } }),
+          ),
+          ...quiet(words.branched(typedEvent.data.from)),
+        ]
       case 'message.said': {
         const { by, shown, files = [] } = typedEvent.data
         const text = shown?.words ?? typedEvent.data.text

@@ -34,6 +34,9 @@ function dialogVerbs(call: Call, baseUrl: string) {
   const giveUp = (id: string, note?: string, options?: CallOptions) => call('dialogs.giveUp', { id, note }, options)
   return {
     open: (input: OperationInput<'dialogs.open'> = {}, options?: CallOptions) => call('dialogs.open', input, options),
+    /** A new chat that begins with what was said in this one, up to a message. */
+    branch: (id: string, input: Omit<OperationInput<'dialogs.branch'>, 'id'>, options?: CallOptions) =>
+      call('dialogs.branch', { id, ...input }, options),
     get: (id: string, options?: CallOptions) => call('dialogs.get', { id }, options),
     /** The latest first. Of people, or those in which agents work on builds. */
     list: (query: OperationInput<'dialogs.list'> = {}, options?: CallOptions) => call('dialogs.list', query, options),

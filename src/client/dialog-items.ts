@@ -21,6 +21,7 @@ export type DialogItem =
   | PromptItem
   | DeathItem
   | NoteItem
+  | BranchItem
 
 type Item<Kind extends string> = { kind: Kind; id: string; seq: number; at: number }
 
@@ -113,6 +114,9 @@ export type CourseItem = Item<'course'> & { course: number; why: 'asked' | 'forc
 export type PromptItem = Item<'prompt'> & { why: PromptReason; text: string }
 
 export type DeathItem = Item<'died'> & { by: Participant; note: string | null }
+
+/** The messages before this item were said in another chat, up to this message. */
+export type BranchItem = Item<'branch'> & { from: string; message: string }
 
 /** A line for people: something was done with the dialog itself. */
 export type NoteItem = Item<'note'> & { event: NoteEvent }

@@ -1,5 +1,5 @@
 import { askHuman, describeAnswers, listOptions, type Question } from '../dialogs/rules/question.ts'
-import type { DialogEvent } from '../dialogs/rules/dialog-events.ts'
+import type { BranchedMessage, DialogEvent } from '../dialogs/rules/dialog-events.ts'
 import { tellaskTools } from '../dialogs/rules/tellask.ts'
 import type { DialogSummary, EventView } from '../shapes/wire.ts'
 
@@ -9,6 +9,7 @@ type ShownEvent = Extract<
   {
     type:
       | 'message.said'
+      | 'dialog.branched'
       | 'turn.stopped'
       | 'question.asked'
       | 'question.answered'
@@ -30,13 +31,17 @@ export function dialogTranscript({ id, agent, title, language }: Pick<DialogSumm
 } {
   const asked = new Map<string, Question>()
   const entry = (who: string, at: number, text: string): string => `## ${inLine(who)} · ${new Date(at).toISOString()}\n\n${text}\n\n`
+  const message = ({ by, text, files = [] }: Pick<BranchedMessage, 'by' | 'text' | 'files'>, at: number): string =>
+    entry(by.name, at, [text, ...files.map(({ name }) => `📎 ${inLine(name)}`)].join('\n\n').trim())
 
   function write(event: EventView): string {
     const { at } = event
     const { type, data } = event as EventView & ShownEvent
     switch (type) {
       case 'message.said':
-        return entry(data.by.name, at, [data.text, ...(data.files ?? []).map(({ name }) => `📎 ${inLine(name)}`)].join('\n\n').trim())
+        return message(data, at)
+      case 'dialog.branched':
+        return [...data.messages.map((said) => message(said, said.at)), `⑂ ${data.from}\n\n`].join('')
       case 'turn.stopped':
         return data.text === null ? '' : entry(agent, at, `${data.text}\n\n■`)
       case 'question.asked':

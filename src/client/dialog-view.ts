@@ -126,6 +126,19 @@ function applied(view: DialogView, event: DialogEvent, seq: number): DialogView 
       if (by.kind === 'agent') return withoutDraft(withMessage, turn ?? Infinity)
       return { ...withMessage, retrying: null, queued: view.queued.filter((one) => one.message !== id) }
     }
+    case 'dialog.branched': {
+      const { from, message, messages } = event.data
+      const items = messages.map(({ message: id, ...said }): DialogItem => ({
+        kind: 'message',
+        id,
+        seq,
+        turn: null,
+        via: null,
+        isCut: false,
+        ...said,
+      }))
+      return { ...view, items: [...view.items, ...items, { kind: 'branch', id: `branch-${seq}`, seq, at, from, message }] }
+    }
     case 'generation.finished':
       return { ...withoutDraft(view, event.data.turn), retrying: null }
     case 'generation.failed': {

@@ -4,6 +4,7 @@ import type { EmergencyControl } from './control/emergency-control.ts'
 import { latchOver } from './control/latches.ts'
 import type { MessageFiles } from './control/message-files.ts'
 import { withoutPrompt } from './control/shown-event.ts'
+import { branching } from './control/branch-dialog.ts'
 import { treeDeletion } from './control/delete-tree.ts'
 import { treeControl } from './control/tree-control.ts'
 import { mayAnswer } from '../authority/audience.ts'
@@ -96,6 +97,14 @@ export function parleyOver({
   const askAll = askingAll(store, dialogs, 'dialog')
   const control = treeControl({ store, dialogs, emergency, clock })
   const deleteTree = treeDeletion({ store, dialogs, clock })
+  const branch = branching({
+    store,
+    dialogs,
+    clock,
+    ids,
+    ask,
+    takeFiles: async (files, caller) => (files.length > 0 && !(await isRepeated(caller)) ? messageFiles.take(files, caller) : []),
+  })
   const decisions = approvals({ store, dialogs, policy, clock, ids })
 
   async function getState(dialog: string): Promise<DialogState> {
@@ -222,6 +231,7 @@ export function parleyOver({
         )
         return detail(opened)
       },
+      branch: async (dialog, input, caller) => detail(await branch(dialog, input, caller)),
       get: detail,
       async list({ search, status, limit, after, of = 'people', ...shelf } = {}) {
         const summaries =

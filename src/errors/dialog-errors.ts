@@ -51,6 +51,18 @@ export const dialogErrors = {
     'Something runs in this dialog or below it, or waits to take effect.',
     'Wait until it has finished, or stop it: parley dialogs stop {dialog}',
   ],
+  not_branchable: [
+    'refused',
+    409,
+    'Only a chat of people can be branched.',
+    'Side dialogs, builds and talks of worlds cannot. Branch the chat at the top of the tree.',
+  ],
+  message_not_found: [
+    'refused',
+    404,
+    'There is no message {message} in this dialog.',
+    'Read the ids of its messages: parley dialogs show ID --json',
+  ],
   not_deletable: [
     'refused',
     409,

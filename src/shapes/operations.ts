@@ -138,6 +138,8 @@ const groups = [
     },
     change,
   ),
+  // Closed to limited tokens: it opens another dialog.
+  group('write.own', { 'dialogs.branch': 'post /v1/dialogs/{id}/branch' }, { beyond: 'write.all' }),
   // Closed to limited tokens, so no token of a build makes or renews another.
   group(
     'write.own',

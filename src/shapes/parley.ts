@@ -52,6 +52,16 @@ export type GivenAnswer = {
 /** `public`: what the protocol shows. `person`: also what the person asked and answered. `all`: also what only an operator needs. */
 export type BuildInclude = 'public' | 'person' | 'all'
 
+/** `message` of a person: the branch ends before it, and its text is sent, or `text`. Of an agent: the branch ends with it. */
+export type BranchInput = {
+  message: string
+  text?: string | undefined
+  /** Uploaded before, by their ids; they go with the text. */
+  files?: readonly string[] | undefined
+  /** For a message of an agent: the message of a person before it is sent again. */
+  again?: boolean | undefined
+}
+
 /**
  * Parley in your own process: the same nouns as the HTTP API. What the rules do not allow is thrown as a ParleyError
  * with a code of the catalogue, and nothing has changed then.
@@ -82,6 +92,8 @@ export type Parley = {
       },
       caller: Caller,
     ): Promise<DialogDetail>
+    /** A new chat that begins with what was said in this one, up to a message. The chat itself stays as it is. */
+    branch(dialog: string, input: BranchInput, caller: Caller): Promise<DialogDetail>
     get(dialog: string): Promise<DialogDetail>
     list(
       query?: {

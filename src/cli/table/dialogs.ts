@@ -149,6 +149,20 @@ export const dialogRows: readonly CommandRow[] = [
     load: () => import('../commands/dialogs-archive.ts'),
   },
   {
+    path: 'dialogs branch',
+    needs: 'write.own',
+    summary: 'open a new dialog with what was said in this one',
+    detail:
+      'The new dialog begins with the messages up to the given one; tool calls are not repeated. A message of a person is sent again, with --text if given. This dialog stays as it is.',
+    arguments: [dialog, { name: 'message', about: 'id of a message, from dialogs show --json (the last one)', optional: true }],
+    flags: [
+      { flags: '--text <text>', about: 'send this' },
+      { flags: '--again', about: 'for a message of an agent: send the message of a person before it again' },
+    ],
+    examples: ['parley dialogs branch last --again', 'parley dialogs branch 1m7r msg_2k --text "in German" --json'],
+    load: () => import('../commands/dialogs-branch.ts'),
+  },
+  {
     path: 'dialogs delete',
     needs: 'write.all',
     summary: 'delete a dialog, everything below it and its files',

@@ -155,6 +155,18 @@ const makers = {
       return { type: 'give-reply', at: n, tellask: active[n % Math.max(1, active.length)]?.tellask ?? 'none', text: 'done' }
     },
   },
+  'branch-dialog': {
+    branch: (n) => ({
+      type: 'branch-dialog',
+      at: n,
+      from: 'd2',
+      message: `m${n}`,
+      messages: [{ message: `b${n}`, by, text: 'earlier', at: n }],
+      floor: 'owner',
+      writers: [],
+      by,
+    }),
+  },
   'clear-mind': { clear: (n) => ({ type: 'clear-mind', at: n, why: 'asked', prompt: 'go on' }) },
   'request-course': { 'fresh-start': (n) => ({ type: 'request-course', at: n, by }) },
   'start-course': {

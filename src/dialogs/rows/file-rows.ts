@@ -11,11 +11,15 @@ export type Upload = MessageFile & { by: string; at: number }
 
 export const fileKey = (dialog: string, file: string): string => `${dialog}/${file}`
 
+function listFiles(event: DialogEvent): readonly MessageFile[] {
+  if (event.type === 'dialog.branched') return event.data.messages.flatMap(({ files = [] }) => files)
+  return event.type === 'message.said' || event.type === 'tool.returned' ? (event.data.files ?? []) : []
+}
+
 /** A file is used from here on. */
 export function fileRows(dialog: string, events: readonly DialogEvent[]): NonNullable<Unit['rows']> {
   return events.flatMap((event) => {
-    if (event.type !== 'message.said' && event.type !== 'tool.returned') return []
-    return (event.data.files ?? []).flatMap(({ text: _text, ...body }) => [
+    return listFiles(event).flatMap(({ text: _text, ...body }) => [
       { view: fileView, key: fileKey(dialog, body.file), group: body.file, sort: event.at, text: '', body },
       { view: uploadView, key: body.file, body: null },
     ])

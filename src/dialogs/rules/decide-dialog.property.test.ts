@@ -9,6 +9,7 @@ import { followUps } from './follow-ups.ts'
 import { dialogLimits, type DialogState, initialDialog, isSpokenTo, needsTurn } from './dialog-state.ts'
 
 const human: Participant = { kind: 'human', name: 'owner', id: 'person:owner', role: 'owner' }
+const agentItself: Participant = { kind: 'agent', name: 'ada' }
 const text = fc.oneof(fc.string({ maxLength: 20 }), fc.constantFrom('hi', ' ', '😀', '\ud800', 'x'.repeat(200)))
 const id = (prefix: string): fc.Arbitrary<string> => fc.integer({ min: 1, max: 4 }).map((number) => `${prefix}${number}`)
 const options = fc.array(fc.record({ value: id('v'), label: text }), { maxLength: 3 })
@@ -48,6 +49,14 @@ const mode = fc.constantFrom('back' as const, 'session' as const, 'fresh' as con
 /** Every command there is: a new one without a generator does not compile. */
 const fields: { [Type in DialogCommand['type']]: Record<string, fc.Arbitrary<unknown>> } = {
   'open-dialog': { agent: fc.constant('ada'), by, language: fc.constantFrom('en', 'zh') },
+  'branch-dialog': {
+    from: id('d'),
+    message: id('m'),
+    messages: fc.array(fc.record({ message: id('m'), by: fc.constantFrom(human, agentItself), text, at: fc.nat(9) }), { maxLength: 3 }),
+    floor: fc.constantFrom('owner', 'guest'),
+    writers: fc.constant([]),
+    by,
+  },
   say: { message: id('m'), text, by, via: fc.constantFrom('web', 'build') },
   'tap-control': { message: id('m'), of: id('m'), value: text, text, isReusable: fc.boolean(), by, via: fc.constant('web') },
   'title-dialog': { title: text, by: fc.constantFrom('human', 'agent') },

@@ -21,6 +21,8 @@ export type ListCommand =
 export type TalkCommand =
   | NoteCommand
   | { type: 'open-dialog'; agent: string; by: Participant; language: Language; title?: string; origin?: Origin; taskdoc?: string }
+  /** In the commit that opens the dialog. */
+  | ({ type: 'branch-dialog'; via?: Via } & Omit<Extract<DialogEvent, { type: 'dialog.branched' }>['data'], 'via'>)
   | {
       type: 'say'
       message: string
@@ -43,6 +45,7 @@ type Said = Extract<DialogEvent, { type: 'message.said' }>['data']
 
 export const talkDeciders: Deciders<TalkCommand> = {
   'open-dialog': openDialog,
+  'branch-dialog': branchDialog,
   say,
   'tap-control': tapControl,
   'title-dialog': (_state, { at, title, by }) => withTitle([], at, title, by),
@@ -64,6 +67,12 @@ function openDialog(state: DialogState, command: Timed<Extract<TalkCommand, { ty
   const data = { agent, by, language, ...(origin ? { origin } : {}), ...(taskdoc === undefined ? {} : { taskdoc }) }
   const opened: DialogEvent = { type: 'dialog.opened', at, data }
   return title === undefined ? { events: [opened] } : withTitle([opened], at, title, 'human')
+}
+
+function branchDialog(state: DialogState, command: Timed<Extract<TalkCommand, { type: 'branch-dialog' }>>): Decision {
+  if (state.turns > 0 || state.spokenSeq > 0) return refuse('dialog_exists', { dialog: '' })
+  const { at, from, message, messages, floor, writers, by, via = null } = command
+  return { events: [{ type: 'dialog.branched', at, data: { from, message, messages, floor, writers, by, via } }] }
 }
 
 function say(state: DialogState, command: Timed<Extract<TalkCommand, { type: 'say' }> & Pick<Said, 'tap'>>): Decision {

@@ -70,6 +70,19 @@ export const isNote = <Event extends DialogEvent>(event: Event): event is Event 
 export type DialogEvent =
   /** A dialog without `origin` is a root. */
   | Fact<'dialog.opened', { agent: string; by: Participant; language: Language; origin?: Origin; taskdoc?: string }>
+  /** Its first words are those of another chat, up to one of its messages. `floor` and `writers` are those of that chat. */
+  | Fact<
+      'dialog.branched',
+      {
+        from: string
+        message: string
+        messages: readonly BranchedMessage[]
+        floor: Role
+        writers: readonly Author[]
+        by: Participant
+        via: Via | null
+      }
+    >
   | Fact<'dialog.titled', { title: string; by: 'first-words' | 'human' | 'agent' }>
   /** In people's lists it stands first. */
   | Fact<'dialog.pinned', { isPinned: boolean; by: Participant; via: Via | null }>
@@ -276,6 +289,9 @@ export type DialogEvent =
   /** All events before this one were removed in the same unit, with the rows; `files` are removed after it. It has no words of theirs. */
   | Fact<'dialog.deleted', { root: string; events: number; files: readonly string[]; by: Participant; via: Via | null }>
   | Fact<'pushes.changed', { change: PushChange; by: Participant; via: Via | null }>
+
+/** What was said in another chat, with the time and the id it has there. */
+export type BranchedMessage = { message: string; by: Participant; text: string; at: number; files?: readonly MessageFile[] }
 
 /** `events` is the number of events that were moved. */
 export type RetiredFacts = {

@@ -39,6 +39,8 @@ export function evolveCause(before: DialogState, after: DialogState, event: Dial
       return withCause(after, event.data.cause)
     case 'taskdoc.read':
       return withText(addWriters(after, event.data.writers), [], event.data.role)
+    case 'dialog.branched':
+      return withText(addWriters(after, event.data.writers), [], event.data.floor)
     case 'turn.started':
       return { ...after, cause: event.data.cause ?? getCause(before) }
     case 'turn.finished':

@@ -17,6 +17,13 @@ export function evolveContext(before: DialogState, after: DialogState, event: Di
       if (by.kind === 'agent') return rememberOwn(next, { kind: 'agent', text, turn: turn ?? 0 })
       return remember(next, { kind: 'human', text, by: by.name })
     }
+    case 'dialog.branched':
+      return event.data.messages.reduce((next, { by, text, files = [] }) => {
+        const words = withFileLines(text, files)
+        const item: ContextItem =
+          by.kind === 'agent' ? { kind: 'agent', text: words, turn: 0 } : { kind: 'human', text: words, by: by.name }
+        return remember({ ...next, preview: toPreview(words) }, item)
+      }, after)
     case 'turn.stopped': {
       const { text, turn } = event.data
       return text === null ? after : remember({ ...after, preview: toPreview(text) }, { kind: 'agent', text, turn })

@@ -59,6 +59,8 @@ function evolveCounters(before: DialogState, after: DialogState, event: DialogEv
     }
     case 'generation.finished':
       return finishOutput(after, event, prompt, apply)
+    case 'dialog.branched':
+      return withBranched(after, event, prompt)
     case 'message.said':
       return event.data.by.kind === 'agent' && prompt.output
         ? completeOutput({ ...prompt, output: { ...prompt.output, text: event.data.text } }, apply)
@@ -139,6 +141,18 @@ function evolveCounters(before: DialogState, after: DialogState, event: DialogEv
       event satisfies never
       return prompt
   }
+}
+
+/** A model reads what was said before the branch as if it had been said here. */
+function withBranched(after: DialogState, { data }: Extract<DialogEvent, { type: 'dialog.branched' }>, prompt: PromptState): PromptState {
+  const offset = prompt.list.factOffset
+  const list = data.messages.reduce((before, { by, text, at, files }) => {
+    const timed = { seq: after.seq, at, offset }
+    return by.kind === 'agent'
+      ? evolveList(before, { ...timed, type: 'generated', seen: after.seq, parts: [{ type: 'words', text }] })
+      : evolveList(before, { ...timed, type: 'arrived', arrival: { kind: 'message', from: by.name, text, ...(files && { files }) } })
+  }, prompt.list)
+  return { ...prompt, list: { ...list, sentItems: 0 } }
 }
 
 /** A generation that was under way leaves an output too: its words so far, without calls and reasoning. */
@@ -291,6 +305,7 @@ function toFacts(before: DialogState, after: DialogState, event: DialogEvent, { 
     case 'approval.key-given':
     case 'course.requested':
     case 'course.started':
+    case 'dialog.branched':
     case 'dialog.continued':
     case 'dialog.held':
     case 'dialog.opened':

@@ -38,6 +38,7 @@ export function evolveReply(before: DialogState, after: DialogState, event: Dial
     case 'approval.key-given':
     case 'course.requested':
     case 'course.started':
+    case 'dialog.branched':
     case 'dialog.continued':
     case 'dialog.died':
     case 'dialog.held':

@@ -289,6 +289,7 @@ export function evolveRun(before: DialogState, event: DialogEvent): DialogState 
     case 'generation.started':
     case 'epoch.started':
     case 'prompt.compacted':
+    case 'dialog.branched':
       return state
     case 'prompt.noted':
     case 'prompt.told':

@@ -76,6 +76,7 @@ export function followUps(dialog: string, events: readonly DialogEvent[], after:
         runs ||= isSpokenTo(after)
         break
       case 'dialog.opened':
+      case 'dialog.branched':
       case 'answer.refused':
       case 'approval.key-given':
       case 'grant.made':

@@ -55,6 +55,10 @@ function dialogsFor({ parley: { dialogs }, principal: { limit, author }, visibil
       if (limit) throw new ParleyError('not_found', { path: '/v1/dialogs' })
       return showDetail(await dialogs.open(input, caller))
     },
+    async branch(dialog, input, caller) {
+      await check(dialog)
+      return showDetail(await dialogs.branch(dialog, input, caller))
+    },
     async get(dialog) {
       await check(dialog)
       return showDetail(await dialogs.get(dialog))

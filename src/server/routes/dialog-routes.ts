@@ -42,6 +42,22 @@ export const dialogRoutes = () => [
     handle: ({ body, caller, parley }) => parley.dialogs.open(body, caller),
   }),
   route({
+    operation: 'dialogs.branch',
+    summary: 'Open a chat that begins with what was said in this one, up to a message. Tool calls are not repeated',
+    params: byId,
+    body: z.strictObject({
+      message: text(200).describe(
+        'Id of a message. Of a person: it is sent again, with `text` if given. Of an agent: the branch ends with it.',
+      ),
+      text: text(dialogLimits.textChars).optional(),
+      files,
+      again: z.boolean().optional().describe('For a message of an agent: the message of a person before it is sent again.'),
+    }),
+    status: 201,
+    response: responses.dialog,
+    handle: ({ params, body, caller, parley }) => parley.dialogs.branch(params.id, body, caller),
+  }),
+  route({
     operation: 'dialogs.list',
     summary: 'Dialogs: the pinned ones, then the others, the latest first',
     query: z.strictObject({

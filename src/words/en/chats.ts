@@ -7,6 +7,7 @@ export const messaging = {
   alreadyBy: (name: string) => `${name} already answered this.`,
   already: 'This was already answered.',
   theOwner: 'the owner',
+  branchTitle: (title: string): string => `${title} (branch)`,
   requestToWrite: (name: string, channel: string) => `${name} wants to write to your agents on ${channel}.`,
   code: (code: string) => `Their code is ${code}. Accept only if they give you the same code.`,
   accept: 'Accept',

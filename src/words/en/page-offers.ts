@@ -26,6 +26,7 @@ export const pageOffers = {
   deleteTitle: 'Delete this chat?',
   deleteNext: 'It cannot be undone. Messages, side dialogs and files of this chat are removed. What it has cost stays in the budgets.',
   deleted: 'The chat was deleted',
+  editAbout: 'This opens a new chat with the messages before this one. This chat stays, with everything its tools have done.',
   freshStart: 'Fresh start',
   freshTitle: 'Start fresh?',
   freshNext:

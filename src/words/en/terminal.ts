@@ -109,6 +109,7 @@ export const terminal = {
   tool: (name: string): string => `uses ${name}`,
   toolFailed: (name: string): string => `${name} failed`,
   opened: (agent: string): string => `Dialog with ${agent}`,
+  branched: (from: string): string => `Branched from ${from}`,
   continued: 'continued',
   sentTo: (dialog: string): string => `Sent. Read on: parley dialogs tail ${dialog}`,
 

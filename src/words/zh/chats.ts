@@ -7,6 +7,7 @@ export const messaging: typeof en.messaging = {
   alreadyBy: (name: string) => `${name} 已经回答过了。`,
   already: '这个问题已经有人回答了。',
   theOwner: '所有者',
+  branchTitle: (title: string) => `${title}（分支）`,
   requestToWrite: (name: string, channel: string) => `${name} 想通过 ${channel} 给您的代理发消息。`,
   code: (code: string) => `配对码是 ${code}。只有对方说出相同的配对码时，才能接受。`,
   accept: '接受',

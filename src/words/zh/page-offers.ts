@@ -27,6 +27,7 @@ export const pageOffers: PageOfferWords = {
   deleteTitle: '删除此对话？',
   deleteNext: '无法撤销。此对话的消息、支线对话和文件都会删除。已产生的花费仍计入预算。',
   deleted: '对话已删除',
+  editAbout: '会打开一个新对话，其中包含此前的消息。当前对话保持不变，工具已完成的操作也不会撤销。',
   freshStart: '重新开始',
   freshTitle: '重新开始？',
   freshNext:

@@ -100,6 +100,7 @@ export const terminal: TerminalWords = {
   tool: (name) => `使用 ${name}`,
   toolFailed: (name) => `${name} 执行失败`,
   opened: (agent) => `与 ${agent} 的对话`,
+  branched: (from) => `从 ${from} 新建的分支`,
   continued: '继续',
   sentTo: (dialog) => `已发送。继续查看：parley dialogs tail ${dialog}`,
 

@@ -426,7 +426,9 @@ function startCourse(list: PromptList, course: number, why: CourseReason, snapsh
         // Of a root these are ask-backs. Its next words would answer the newest one, so it must see them.
         ...list.openRequests.map(({ arrival }) => arrival),
       ]
-  const shownAgain = pinned.filter(isNew)
+  // What was said before a branch is in the list already, and stays.
+  const branched = why === 'first' ? list.items : []
+  const shownAgain = branched.length > 0 ? [] : pinned.filter(isNew)
   const unended = [...list.olderCalls, ...list.lastCalls].filter(({ end }) => end === null)
   const waits = unended.filter(({ waiting }) => waiting !== null)
   const blocks: CourseBlock[] = [
@@ -452,7 +454,7 @@ function startCourse(list: PromptList, course: number, why: CourseReason, snapsh
     why === 'first' ? list.notes : [...list.notes, ...added.map((note) => ({ seq: 0, at: list.factAt, offset: list.factOffset, note }))]
   return {
     ...list,
-    items: blocks.length === 0 ? [] : [{ kind: 'course', blocks }],
+    items: [...(blocks.length === 0 ? [] : [{ kind: 'course' as const, blocks }]), ...branched],
     lastCalls: [],
     olderCalls: unended,
     arrivals: [...list.arrivals.map(({ seq, arrival }) => ({ seq, arrival: fit(arrival) })), ...ended].toSorted(
