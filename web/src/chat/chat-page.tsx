@@ -15,7 +15,7 @@ import { AgentMind } from './agent-mind.tsx'
 import { handleName } from './author.ts'
 import styles from './chat-page.module.css'
 import { Composer } from './composer.tsx'
-import { DialogContext } from './dialog-context.ts'
+import { BranchContext, DialogContext } from './dialog-context.ts'
 import dock from './dock.module.css'
 import { Log, type LogHandle } from './log.tsx'
 import { QuestionArea } from './question-area.tsx'
@@ -83,57 +83,59 @@ export function ChatPage({ dialog }: { dialog: string }): ReactNode {
       <AgentMind dialog={dialog} view={view} />
       <div className={styles['body']}>
         <DialogContext value={dialog}>
-          <div className={styles['column']}>
-            <Log
-              ref={log}
-              view={view}
-              letters={letters}
-              isReady={isReady}
-              isSlow={isSlow}
-              hasEarlier={hasEarlier}
-              earlier={earlier}
-              onEarlier={store.loadEarlier}
-              onShowCard={() => {
-                setCardOpen(true)
-                requestAnimationFrame(() => document.getElementById('question-card')?.focus())
-              }}
-            >
-              {isReady && <ReplyEnd dialog={dialog} view={view} letters={letters} />}
-            </Log>
-            <div className={dock['dock']}>
-              <div className={dock['box']}>
-                <ConnectionBar />
-                {isReady && (
-                  <QuestionArea
-                    dialog={dialog}
-                    view={view}
-                    isOpen={isCardOpen}
-                    onOpen={setCardOpen}
-                    onShowAsked={(question) => log.current?.show(question)}
-                  />
-                )}
-                {isReady && view.status === 'delegated' && view.questions.length === 0 && (
-                  <Suspense>
-                    <SideQuestions view={view} />
-                  </Suspense>
-                )}
-                {isReady && <WaitsBar view={view} />}
-                {isReady && <TurnBar view={view} turn={turn} />}
-                {view.status === 'dead' ? (
-                  <section className={styles['dead']} aria-label={words.tree.deadTitle}>
-                    <strong>{words.tree.deadTitle}</strong> {words.tree.deadNext}
-                  </section>
-                ) : view.status === 'retired' ? null : (
-                  <Composer
-                    dialog={dialog}
-                    questions={view.questions}
-                    waiting={letters.filter((letter) => letter.state === 'waiting').length}
-                    turn={isReady ? turn : null}
-                  />
-                )}
+          <BranchContext value={isReady && view.origin === null && view.status !== 'retired'}>
+            <div className={styles['column']}>
+              <Log
+                ref={log}
+                view={view}
+                letters={letters}
+                isReady={isReady}
+                isSlow={isSlow}
+                hasEarlier={hasEarlier}
+                earlier={earlier}
+                onEarlier={store.loadEarlier}
+                onShowCard={() => {
+                  setCardOpen(true)
+                  requestAnimationFrame(() => document.getElementById('question-card')?.focus())
+                }}
+              >
+                {isReady && <ReplyEnd dialog={dialog} view={view} letters={letters} />}
+              </Log>
+              <div className={dock['dock']}>
+                <div className={dock['box']}>
+                  <ConnectionBar />
+                  {isReady && (
+                    <QuestionArea
+                      dialog={dialog}
+                      view={view}
+                      isOpen={isCardOpen}
+                      onOpen={setCardOpen}
+                      onShowAsked={(question) => log.current?.show(question)}
+                    />
+                  )}
+                  {isReady && view.status === 'delegated' && view.questions.length === 0 && (
+                    <Suspense>
+                      <SideQuestions view={view} />
+                    </Suspense>
+                  )}
+                  {isReady && <WaitsBar view={view} />}
+                  {isReady && <TurnBar view={view} turn={turn} />}
+                  {view.status === 'dead' ? (
+                    <section className={styles['dead']} aria-label={words.tree.deadTitle}>
+                      <strong>{words.tree.deadTitle}</strong> {words.tree.deadNext}
+                    </section>
+                  ) : view.status === 'retired' ? null : (
+                    <Composer
+                      dialog={dialog}
+                      questions={view.questions}
+                      waiting={letters.filter((letter) => letter.state === 'waiting').length}
+                      turn={isReady ? turn : null}
+                    />
+                  )}
+                </div>
               </div>
             </div>
-          </div>
+          </BranchContext>
         </DialogContext>
         {hasPanel && isReady && (
           <Suspense>

@@ -1,5 +1,6 @@
 import { noteText } from '../../../src/words/note-text.ts'
 import { lazy, memo, type ReactNode, Suspense } from 'react'
+import { Link } from 'wouter'
 import type { DialogItem } from '../../../src/client/index.ts'
 import { Icon, type IconName } from '../look/icon.tsx'
 import { Person, Tile } from '../look/tile.tsx'
@@ -103,7 +104,9 @@ function ItemRow({ item, count, onShowCard }: { item: DialogItem; count: number;
               {words.chat.stoppedHere}
             </p>
           )}
-          {!isMine && item.text.trim() !== '' && <MessageActions text={item.text} />}
+          {(author === words.chat.you || !isMine) && !item.isCut && (
+            <MessageActions message={item.id} text={item.text} isMine={isMine} hasFiles={item.files !== undefined} />
+          )}
         </article>
       )
     }
@@ -140,6 +143,12 @@ function ItemRow({ item, count, onShowCard }: { item: DialogItem; count: number;
       return <PromptRow item={item} />
     case 'died':
       return <DeathRow item={item} />
+    case 'branch':
+      return (
+        <Line icon="branch">
+          {words.chat.branchedFrom} <Link href={`/c/${item.from}#${item.message}`}>{words.chat.otherChat}</Link>
+        </Line>
+      )
     case 'note':
       return <Line icon="people">{noteText(words.dialogNotes, item.event, (name) => getCloser(name, words))}</Line>
   }
