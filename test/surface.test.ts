@@ -127,6 +127,7 @@ const surface: Record<string, Names> = {
       'ApprovalView',
       'AskedQuestion',
       'AssignmentItem',
+      'BranchItem',
       'BuildAnswer',
       'BuildEventView',
       'BuildFailure',
