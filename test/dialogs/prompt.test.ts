@@ -447,6 +447,31 @@ test('compaction shortens outputs of earlier turns, oldest first, and says so [P
   })
 })
 
+for (const [fill, tokens] of [
+  ['nearly all', 18_500],
+  ['more than all', 20_000],
+] as const)
+  test(`a step that fills ${fill} of the window at once shortens old outputs before a course begins [P14]`, async () => {
+    const model = modelTeam({
+      *ada(input) {
+        yield used(input.turn === 13 && input.generation === 1 ? tokens : 5_000)
+        if (input.generation === 2) return yield text('rest')
+        yield call('look', { turn: input.turn })
+      },
+    }, {}, [look]) // prettier-ignore
+    model.around.window = 24_000
+    await withTeam(model.team, async ({ begin, say, events }) => {
+      const root = await begin('go')
+      for (let turn = 2; turn <= 14; turn += 1) await say(root, `turn ${turn}`)
+      const notes = (await events(root, 'prompt.noted')).flatMap(({ notes: all }) => all.map(({ kind }) => kind))
+      assert.deepEqual(notes, ['compacted'])
+      assert.deepEqual(
+        (await events(root, 'course.started')).map(({ why }) => why),
+        ['first'],
+      )
+    })
+  })
+
 test('reminders of one step are in the course that its clear_mind begins, in any order; beside a question nothing is cleared [P9]', async () => {
   const model = modelTeam({
     *ada(input) {

@@ -13,12 +13,11 @@ type Push =
 
 /** Fill level of the context of a model, by the provider's count of prompt tokens. */
 export const rateHealth = (promptTokens: number | null, prompt: Pick<PromptSource, 'window'> | undefined): HealthLevel =>
-  promptTokens === null || prompt === undefined ? 'unknown' : levels[findLevel(promptTokens, measureRoom(prompt.window()), 0)]
+  promptTokens === null || prompt === undefined ? 'unknown' : levels[findLevel(promptTokens, measureRoom(prompt.window()))]
 
 const levels: Record<ContextLevel, HealthLevel> = {
   normal: 'healthy',
   caution: 'caution',
-  compact: 'caution',
   critical: 'critical',
   full: 'critical',
 }

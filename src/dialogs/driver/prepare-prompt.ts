@@ -4,7 +4,7 @@ import type { Agent, PromptSource } from '../../ports/agent-runtime.ts'
 import type { NamedNotes } from '../../ports/hooks.ts'
 import type { DialogCommand } from '../rules/decide-dialog.ts'
 import type { DialogState } from '../rules/dialog-state.ts'
-import { contextLimits, type ContextRoom, estimateTokens, findLevel, measureRoom } from '../rules/prompt/context-levels.ts'
+import { contextLimits, type ContextRoom, estimateTokens, findLevel, mayCompact, measureRoom } from '../rules/prompt/context-levels.ts'
 import type { CourseReason, EpochReason, Snapshot } from '../rules/prompt/prompt-facts.ts'
 import type { Note } from '../rules/prompt/prompt-items.ts'
 import { findLoopStart, itemsToSend, itemsToSendFrom, listCuttable } from '../rules/prompt/prompt-list.ts'
@@ -40,8 +40,8 @@ export function preparePrompt(state: DialogState, scene: Scene): Prepared {
   if (!prompt) return { commands: [] }
   if (prompt.list.fixedSeen !== null && prompt.courseDue === null && prompt.epoch) return { commands: [] }
   const room = measureRoom(scene.source.window())
-  const level = levelFor(state, prompt, room)
-  const within = level === 'course' ? null : withNews(state, withinCourse(state, prompt, room, level, scene).commands, scene)
+  const fill = measureFill(state, prompt, room, scene.at)
+  const within = fill.level === 'course' ? null : withNews(state, withinCourse(state, prompt, room, fill, scene).commands, scene)
   if (within && (within.length === 0 || isSendable(foldCommands(state, within), room))) return { commands: [...within, start(scene)] }
   const course = beginCourse(state, prompt, room, scene)
   return 'fails' in course ? course : { commands: [...withNews(state, course.commands, scene), start(scene)] }
@@ -65,13 +65,19 @@ function continued({ prompt }: DialogState, at: number): DialogCommand[] {
   return [{ type: 'note-prompt', at, notes: [{ kind: 'continued', by: '', passedMs }] }]
 }
 
-type Level = 'course' | 'critical' | 'compact' | 'caution' | 'normal'
+type Fill = { level: 'course' } | { level: 'compact'; compaction: DialogCommand } | { level: 'critical' | 'caution' | 'normal' }
 
-function levelFor(state: DialogState, prompt: PromptState, room: ContextRoom): Level {
-  if (!prompt.epoch || prompt.courseDue !== null) return 'course'
-  const level = findLevel(estimateRequest(prompt, state.language), room, prompt.compactions)
-  if (level === 'full') return 'course'
-  return level === 'critical' && prompt.criticalLeft !== null && prompt.criticalLeft <= 1 ? 'course' : level
+/** Old results are shortened before a course begins, also when one step has filled the window. A countdown goes on to its end. */
+function measureFill(state: DialogState, prompt: PromptState, room: ContextRoom, at: number): Fill {
+  if (!prompt.epoch || prompt.courseDue !== null) return { level: 'course' }
+  const tokens = estimateRequest(prompt, state.language)
+  if (prompt.criticalLeft === null && mayCompact(tokens, room, prompt.compactions)) {
+    const compaction = compact(prompt, tokens, room, at)
+    if (compaction) return { level: 'compact', compaction }
+  }
+  const level = findLevel(tokens, room)
+  const isOver = level === 'full' || (level === 'critical' && prompt.criticalLeft !== null && prompt.criticalLeft <= 1)
+  return { level: isOver ? 'course' : level }
 }
 
 /** A forced course soon after another one would be repeated for ever. */
@@ -192,13 +198,13 @@ function withinCourse(
   state: DialogState,
   prompt: PromptState,
   room: ContextRoom,
-  level: Exclude<Level, 'course'>,
+  fill: Exclude<Fill, { level: 'course' }>,
   scene: Scene,
 ): { commands: DialogCommand[] } {
   const { at } = scene
+  const { level } = fill
   const notes = [...joinedNotes(state, prompt, scene), ...goneNotes(prompt, scene)]
-  const compaction = level === 'compact' ? compact(state, prompt, room, at) : null
-  if (compaction) notes.push({ kind: 'compacted' })
+  if (level === 'compact') notes.push({ kind: 'compacted' })
   else if (level === 'critical') notes.push({ kind: 'critical', steps: (prompt.criticalLeft ?? room.countdown + 1) - 1 })
   else if (level !== 'normal' && isCautionDue(prompt))
     notes.push({ kind: 'caution', used: estimateRequest(prompt, state.language), window: scene.source.window().windowTokens })
@@ -206,7 +212,7 @@ function withinCourse(
   return {
     commands: [
       ...newEpoch(state, prompt, room, scene),
-      ...(compaction ? [compaction] : []),
+      ...(level === 'compact' ? [fill.compaction] : []),
       ...(notes.length === 0 || isMind ? [] : [{ type: 'note-prompt' as const, at, notes }]),
     ],
   }
@@ -215,10 +221,9 @@ function withinCourse(
 const isCautionDue = ({ cautionAt, generations }: PromptState): boolean =>
   cautionAt === null || generations - cautionAt >= contextLimits.cautionCadence
 
-/** The open tool loop stays whole, however long it is. Its results are the last ones, so that `most` leaves them out. */
-function compact(state: DialogState, prompt: PromptState, room: ContextRoom, at: number): DialogCommand | null {
+/** The open tool loop stays whole, however long it is: its results are the last ones, so that `most` leaves them out. */
+function compact({ list: { items } }: PromptState, tokens: number, room: ContextRoom, at: number): DialogCommand | null {
   const { recentOutputs: keepOutputs, compactChars: longestChars } = resultLimits
-  const { items } = prompt.list
   const loopStart = findLoopStart(items)
   const results = listCuttable(items, keepOutputs, longestChars).flatMap((index) => {
     const item = items[index]
@@ -226,8 +231,9 @@ function compact(state: DialogState, prompt: PromptState, room: ContextRoom, at:
     const { tool, handle, result } = item
     return [{ tool, handle, text: result.text, isFailed: !result.ok, outputsAfter: keepOutputs, isProtected: index >= loopStart }]
   })
-  const most = planCompaction(results, estimateRequest(prompt, state.language), room).length
-  return most === 0 ? null : { type: 'compact-prompt', at, cut: { keepOutputs, longestChars, most } }
+  const { chosen, tokensLeft } = planCompaction(results, tokens, room)
+  const isOfUse = chosen.length > 0 && tokensLeft < room.criticalTokens
+  return isOfUse ? { type: 'compact-prompt', at, cut: { keepOutputs, longestChars, most: chosen.length } } : null
 }
 
 /** A new teammate is named with the epoch that adds it to the system prompt; one that came back, at once. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { checkReminder, checkReplacement, estimatePrompt, findLevel, measureRoom } from './context-levels.ts'
+import { checkReminder, checkReplacement, estimatePrompt, findLevel, mayCompact, measureRoom } from './context-levels.ts'
 import { describeCompacted, type ListedResult, planCompaction } from './shortened-results.ts'
 import { resolveWindow } from '../../../agents/models/window.ts'
 
@@ -66,21 +66,25 @@ describe('findLevel', () => {
   const room = roomFor('claude-haiku-4-5')
 
   test('each level begins at its threshold', () => {
-    const levels = [99_999, 100_000, 126_000, 151_200, 168_000, 168_001].map((tokens) => findLevel(tokens, room, 0))
-    assert.deepEqual(levels, ['normal', 'caution', 'compact', 'critical', 'critical', 'full'])
+    const levels = [99_999, 100_000, 126_000, 151_200, 168_000, 168_001].map((tokens) => findLevel(tokens, room))
+    assert.deepEqual(levels, ['normal', 'caution', 'caution', 'critical', 'critical', 'full'])
   })
-  test('after two compactions only the next level acts', () => {
+  test('a course has two compactions, from three quarters of the usable size on', () => {
     assert.deepEqual(
-      [0, 1, 2].map((compactions) => findLevel(130_000, room, compactions)),
-      ['compact', 'compact', 'caution'],
+      [125_999, 126_000, 168_001].map((tokens) => [0, 1, 2].map((compactions) => mayCompact(tokens, room, compactions))),
+      [
+        [false, false, false],
+        [true, true, false],
+        [true, true, false],
+      ],
     )
   })
   test('a larger prompt never has a lower level', () => {
-    const order = ['normal', 'caution', 'compact', 'critical', 'full']
+    const order = ['normal', 'caution', 'critical', 'full']
     fc.assert(
-      fc.property(rooms, fc.nat(2_500_000), fc.nat(2_500_000), fc.nat(3), (any, one, other, compactions) => {
+      fc.property(rooms, fc.nat(2_500_000), fc.nat(2_500_000), (any, one, other) => {
         const [small, large] = [Math.min(one, other), Math.max(one, other)]
-        assert.ok(order.indexOf(findLevel(small, any, compactions)) <= order.indexOf(findLevel(large, any, compactions)))
+        assert.ok(order.indexOf(findLevel(small, any)) <= order.indexOf(findLevel(large, any)))
       }),
     )
   })
@@ -138,7 +142,7 @@ describe('planCompaction', () => {
         Array.from({ length: 10 }, () => result()),
         84_000,
         room,
-      ),
+      ).chosen,
       [0, 1, 2],
     )
   })
@@ -149,7 +153,9 @@ describe('planCompaction', () => {
       result({ outputsAfter: 9 }),
       result({ outputsAfter: 10 }),
     ]
-    assert.deepEqual(planCompaction(list, 84_000, room), [3])
+    assert.deepEqual(planCompaction(list, 84_000, room).chosen, [3])
   })
-  test('does nothing below the target', () => assert.deepEqual(planCompaction([result()], room.compactedTokens, room), []))
+  test('does nothing below the target', () => {
+    assert.deepEqual(planCompaction([result()], room.compactedTokens, room), { chosen: [], tokensLeft: room.compactedTokens })
+  })
 })

@@ -63,15 +63,17 @@ export const estimateTokens = (bytes: number): number => Math.ceil(bytes / conte
 export const estimatePrompt = (last: { promptTokens: number; addedBytes: number } | null, allBytes: number): number =>
   last === null ? estimateTokens(allBytes) : last.promptTokens + estimateTokens(last.addedBytes)
 
-export type ContextLevel = 'normal' | 'caution' | 'compact' | 'critical' | 'full'
+export type ContextLevel = 'normal' | 'caution' | 'critical' | 'full'
 
-/** `full` is not sent. After the last compaction of a course, its level is no reason to act. */
-export function findLevel(promptTokens: number, room: ContextRoom, compactions: number): ContextLevel {
+/** `full` is not sent. */
+export function findLevel(promptTokens: number, room: ContextRoom): ContextLevel {
   if (promptTokens > room.usableTokens) return 'full'
   if (promptTokens >= room.criticalTokens) return 'critical'
-  if (promptTokens >= room.compactTokens && compactions < contextLimits.compactionsPerCourse) return 'compact'
   return promptTokens >= room.cautionTokens ? 'caution' : 'normal'
 }
+
+export const mayCompact = (promptTokens: number, { compactTokens }: ContextRoom, compactions: number): boolean =>
+  promptTokens >= compactTokens && compactions < contextLimits.compactionsPerCourse
 
 export type ReminderFault = 'too-many' | 'too-long' | 'too-large-together'
 

@@ -288,7 +288,7 @@ test('compaction: old, long results of tools are chosen until enough is saved', 
     isProtected: false,
     ...more,
   })
-  const plan = (list: ListedResult[], tokens = 10_000, left = 0) => planCompaction(list, tokens, room(0, left))
+  const plan = (list: ListedResult[], tokens = 10_000, left = 0) => planCompaction(list, tokens, room(0, left)).chosen
   assert.deepEqual(plan([one(), one()]), [0, 1])
   assert.deepEqual(plan([one(), one()], 10_000, 10_000), [])
   assert.deepEqual(plan([one(), one()], 10_000, 9_999), [0])

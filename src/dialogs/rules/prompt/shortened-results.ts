@@ -27,16 +27,20 @@ export const describeCompacted = ({ tool, text, isFailed, handle }: ListedResult
   `[${tool}: ${text.length} characters, ${isFailed ? 'failed' : 'ok'}; recall_output ${handle}]`
 
 /** Indexes of the results to replace, oldest first, until the prompt is at half of the usable size. */
-export function planCompaction(results: readonly ListedResult[], promptTokens: number, room: ContextRoom): number[] {
+export function planCompaction(
+  results: readonly ListedResult[],
+  promptTokens: number,
+  room: ContextRoom,
+): { chosen: number[]; tokensLeft: number } {
   const chosen: number[] = []
-  let tokens = promptTokens
+  let tokensLeft = promptTokens
   for (const [index, result] of results.entries()) {
-    if (tokens <= room.compactedTokens) break
+    if (tokensLeft <= room.compactedTokens) break
     if (result.isProtected || result.outputsAfter < resultLimits.recentOutputs || result.text.length <= resultLimits.compactChars) continue
     const savedBytes = Buffer.byteLength(result.text) - Buffer.byteLength(describeCompacted(result))
     if (savedBytes <= 0) continue
     chosen.push(index)
-    tokens -= estimateTokens(savedBytes)
+    tokensLeft -= estimateTokens(savedBytes)
   }
-  return chosen
+  return { chosen, tokensLeft }
 }
