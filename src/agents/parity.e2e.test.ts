@@ -7,10 +7,12 @@ import { Ajv } from 'ajv'
 import { openParley } from '../app/library.ts'
 import { readConfig } from '../app/config/load.ts'
 import { ada } from '../app/demo/index.ts'
+import type { AgentOutput } from '../ports/agent-runtime.ts'
 import type { Caller } from '../shapes/parley.ts'
 import { memoryStore } from '../store/memory/memory-store.ts'
 import { eventually } from '../../test/fixtures/eventually.ts'
 import { sampleInput } from '../testing/agent-contract.ts'
+import { programOutput } from './runtimes/program-output.ts'
 import { simulatedClock } from '../testing/simulated-clock.ts'
 import { teamFrom } from './team.ts'
 
@@ -107,6 +109,41 @@ test('the JSON schema of the guide describes what a program reads, in both langu
       assert.deepEqual(unnamed, [], path)
     }
   })
+})
+
+const outputs: Record<AgentOutput['type'], true> = {
+  delta: true,
+  thinking: true,
+  text: true,
+  reasoning: true,
+  presentation: true,
+  call: true,
+  question: true,
+  title: true,
+  usage: true,
+  epoch: true,
+  again: true,
+}
+
+/** False for a line that is words. */
+function isOutput(type: string): boolean {
+  const output = programOutput({ maxBytes: 1_000, nextCall: String })
+  try {
+    return [...output.take(Buffer.from(`{"type":"${type}"}\n`)), ...output.end()].some((one) => one.type !== 'delta')
+  } catch {
+    return true
+  }
+}
+
+test('the JSON schema of the guide has every output of a program, in both languages', () => {
+  const types = Object.keys(outputs).filter(isOutput).toSorted()
+  for (const path of ['write-an-agent.md', 'zh/write-an-agent.md']) {
+    const { oneOf } = JSON.parse(findExample(readGuide(path), 'json', 'oneOf')) as {
+      oneOf: { properties: { type: { const?: string; enum?: string[] } } }[]
+    }
+    const described = oneOf.flatMap(({ properties: { type } }) => type.enum ?? type.const ?? [])
+    assert.deepEqual(described.toSorted(), types, path)
+  }
 })
 
 test('the Python program of the guide asks a person and uses the answer', async () => {
