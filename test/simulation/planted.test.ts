@@ -2,26 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { StoredEvent, Unit } from '../../src/ports/store.ts'
 import { type Sabotage, simulate } from './simulate.ts'
-
-/** A store in which every so many units something is left out or done twice. */
-const tampered =
-  (every: number, applies: (unit: Unit) => boolean, change: (unit: Unit) => Unit | Unit[]): Sabotage =>
-  (store) => {
-    let met = 0
-    const tamper = (unit: Unit): Unit[] => (applies(unit) && ++met % every === 0 ? [change(unit)].flat() : [unit])
-    return {
-      ...store,
-      hints: store.hints,
-      async commit(units) {
-        const changed = units.map(tamper)
-        const results = await store.commit(changed.flat())
-        let next = 0
-        return changed.map(({ length }) => results[(next += length) - length] as (typeof results)[number])
-      },
-    }
-  }
-
-const has = (unit: Unit, type: string): boolean => unit.append?.some(({ events }) => events.some((event) => event.type === type)) ?? false
+import { hasEvent, tampered } from './tamper.ts'
 
 /** Changes a message on its way to the agent: it is in the log, but no generation has read it. */
 const asOtherWords = (event: StoredEvent): StoredEvent =>
@@ -62,7 +43,7 @@ const planted: Record<string, { rule: string; sabotage: Sabotage }> = {
       async commit(units) {
         return store.commit(
           units.map((unit) =>
-            has(unit, 'message.said') && unit.append?.length === 1 && !unit.lease
+            hasEvent(unit, 'message.said') && unit.append?.length === 1 && !unit.lease
               ? {
                   ...unit,
                   append: unit.append.map((one) => ({
@@ -84,7 +65,7 @@ const planted: Record<string, { rule: string; sabotage: Sabotage }> = {
     rule: 'overlap',
     sabotage: tampered(
       3,
-      (unit) => has(unit, 'turn.started'),
+      (unit) => hasEvent(unit, 'turn.started'),
       (unit) => ({ ...unit, append: (unit.append ?? []).map((one) => ({ ...one, events: one.events.flatMap(startedTwice) })) }),
     ),
   },
@@ -92,7 +73,7 @@ const planted: Record<string, { rule: string; sabotage: Sabotage }> = {
     rule: 'replies',
     sabotage: tampered(
       3,
-      (unit) => has(unit, 'reply.received'),
+      (unit) => hasEvent(unit, 'reply.received'),
       (unit) => ({ ...unit, append: (unit.append ?? []).filter(({ events }) => events[0]?.type !== 'reply.received') }),
     ),
   },
@@ -108,7 +89,7 @@ const planted: Record<string, { rule: string; sabotage: Sabotage }> = {
     rule: 'questions',
     sabotage: tampered(
       2,
-      (unit) => has(unit, 'question.answered') && !unit.lease,
+      (unit) => hasEvent(unit, 'question.answered') && !unit.lease,
       (unit) => ({ ...unit, append: (unit.append ?? []).map((one) => ({ ...one, events: [...one.events, ...one.events] })) }),
     ),
   },
@@ -132,7 +113,7 @@ const planted: Record<string, { rule: string; sabotage: Sabotage }> = {
     rule: 'metered',
     sabotage: tampered(
       1,
-      (unit) => has(unit, 'generation.failed') || has(unit, 'turn.failed') || has(unit, 'turn.cut'),
+      (unit) => hasEvent(unit, 'generation.failed') || hasEvent(unit, 'turn.failed') || hasEvent(unit, 'turn.cut'),
       (unit) => ({ ...unit, append: (unit.append ?? []).map((one) => ({ ...one, events: one.events.map(withoutCost) })) }),
     ),
   },
