@@ -8,7 +8,6 @@ import type { AddressRules, CapabilitySheet } from '../ports/channel.ts'
 import type { Caller, Parley } from '../shapes/parley.ts'
 import { simulatedClock } from '../testing/simulated-clock.ts'
 import { loopbackChannel } from './outbox/test/loopback-channel.ts'
-import { usualRules } from './outbox/sending-rules.ts'
 import { openOutbox } from './outbox/test/outbox-under-test.ts'
 
 const caller: Caller = { by: { kind: 'human', name: 'owner' }, via: 'api' }
@@ -49,7 +48,6 @@ function open(t: TestContext, abilities: Partial<CapabilitySheet['delivery']> = 
     },
     dialogs: { get: async () => dialog },
     files: noLocalFiles,
-    rules: usualRules,
     clock,
   })
   const send = async (message: string, pin?: boolean): Promise<string> => {
@@ -100,6 +98,32 @@ test('trying it first shows the pin too, where the channel can', async (t) => {
   fake.channel.capabilities.delivery.pinSentMessage = false
   assert.deepEqual(await operations(true), [firstCall])
   assert.deepEqual(fake.calls, [])
+})
+
+test('dryRun: shows a token in a button as sending does, never the value', async (t) => {
+  const { clock, messages, fake } = open(t)
+  const input = { ...at, message: 'x', presentation: withButton({ type: 'callback', value: 'sunny' }) }
+  const dry = await messages.dryRun(input)
+  await messages.send(input, caller)
+  await clock.advance(100)
+  const toShape = (value: unknown): string => JSON.stringify(value).replaceAll(/p1:t:[\w-]+/g, (token) => `token of ${token.length}`)
+  assert.match(JSON.stringify(dry.requests), /p1:t:/)
+  assert.equal(JSON.stringify(dry.requests).includes('sunny'), false)
+  assert.match(toShape(dry.requests), /"controls":\["token of 21"\]/)
+  assert.deepEqual(
+    fake.sends()[0]?.controls.map((control) => toShape(control)),
+    ['"token of 21"'],
+  )
+})
+
+test('edit: waits for its outcome as sending does', async (t) => {
+  const { clock, messages, send } = open(t)
+  const delivery = await send('first')
+  const edited = messages.edit({ delivery }, { message: 'second' }, caller, 5_000)
+  const outcome = async (): Promise<string> => (await Promise.race([edited, Promise.resolve(null)]))?.delivery.state ?? 'not yet'
+  assert.equal(await outcome(), 'not yet')
+  await clock.advance(1_000)
+  assert.equal(await outcome(), 'sent')
 })
 
 const answering = { type: 'question', questionId: 'qst_1', optionValue: 'yes' }

@@ -1,7 +1,6 @@
 import type { DeliverySide } from './outbox/delivery-side.ts'
 import { findMessage } from './outbox/message-index.ts'
 import { canShowTo } from './outbox/deliverer.ts'
-import { type SendingRules, withoutButtons } from './outbox/sending-rules.ts'
 import { deliveryLimits } from './outbox/delivery-limits.ts'
 import { ParleyError } from '../errors.ts'
 import { inboundViews, type PlaceView } from './bindings/binding-kind.ts'
@@ -16,8 +15,6 @@ import type { DeliveryView, Done, Messaging, SendInput, Target } from '../shapes
 import type { Parley } from '../shapes/parley.ts'
 import type { Store } from '../ports/store.ts'
 import type { Committer } from '../streams/committer.ts'
-import { present } from './presentation/present.ts'
-import { previewTokens } from './presentation/preview-tokens.ts'
 import { accountNamed, type Connection, type Connections } from './connections.ts'
 import { getPage } from './delivery-pages.ts'
 import type { LocalFiles } from './local-files.ts'
@@ -33,10 +30,9 @@ export function messagesOver(parts: {
   connections: Connections
   dialogs: Pick<Parley['dialogs'], 'get'>
   files: LocalFiles
-  rules: SendingRules
   clock: Clock
 }): Pick<Messaging, 'messages' | 'files' | 'deliveries'> {
-  const { store, committer, delivery, connections, dialogs, files, rules, clock } = parts
+  const { store, committer, delivery, connections, dialogs, files, clock } = parts
   const { outbox } = delivery
   const nameRequest = requestNames(store, committer)
 
@@ -166,8 +162,8 @@ export function messagesOver(parts: {
         const channel = connected(account)
         const address = toAddress(account, input.target)
         checkAudience(account, address, message)
-        const shownOn = (await rules.hasButtons({ channel: account.name, address })) ? channel : withoutButtons(channel)
-        const { requests, ...shown } = present(await marked(message, input, account), shownOn, { address }, previewTokens)
+        const place = { channel: account.name, address }
+        const { requests, ...shown } = await delivery.dryRun(place, await marked(message, input, account), channel)
         const { enabled, notify } = getPin(message.delivery)
         const pin = enabled && canPin(channel) ? [channel.operations.pin({ address, messageId: notSentYet }, notify)] : []
         return { channel: account.name, address, ...shown, requests: [...requests, ...pin], dropped }
@@ -179,18 +175,15 @@ export function messagesOver(parts: {
         const isOwn = await isOwnPlace(dialog.origin?.root ?? dialog.id, place)
         return { ...place, isOwn, ...(!isOwn && !isResolved(account, at.target) && { isUnresolved: true as const }) }
       },
-      async edit(which, input, caller) {
+      async edit(which, input, caller, waitMs = 0) {
         const { message, dropped } = await read(input)
         const id = 'delivery' in which ? which.delivery : await ourMessage(accountFor(which), which)
         const { about, channel: name } = await outbox.get(id)
         if (connections.get(name)?.capabilities.delivery.editing.ability === 'none')
           throw new ParleyError('channel_cannot', { channel: name, what: 'edit messages' })
         if (isDecidedByTap(about)) throw new ParleyError('message_reserved', { delivery: id })
-        const view = await outbox.edit(id, message, {
-          keepMedia: true,
-          ...(await nameRequest('edit', caller)),
-        })
-        return { delivery: view, dropped }
+        await outbox.edit(id, message, { keepMedia: true, ...(await nameRequest('edit', caller)) })
+        return { delivery: await settled(id, waitMs), dropped }
       },
       async remove(at) {
         await checkReserved(at)

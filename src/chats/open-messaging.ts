@@ -158,7 +158,7 @@ export function openMessaging(parts: MessagingParts): OpenMessaging {
 
   const nameRequest = requestNames(store, committer)
   return {
-    ...messagesOver({ store, committer, delivery, connections: accounts, dialogs: parley.dialogs, files, rules, clock }),
+    ...messagesOver({ store, committer, delivery, connections: accounts, dialogs: parley.dialogs, files, clock }),
     ...pairingNouns({ connections: accounts, bindings, requests: pairings, dialogs: parley.dialogs, nameRequest }),
     channels: channelNouns({ connections: accounts, outbox, agents, nameRequest }),
     async webhook(account, request) {

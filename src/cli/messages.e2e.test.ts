@@ -141,6 +141,16 @@ describe('messages from the terminal', () => {
     assert.match((await run('message', 'pin', '-t', '42')).err, /message id is missing/)
   })
 
+  test('broadcast: a delivery for each target, and one that is refused keeps the others', async () => {
+    const result = await run('message', 'broadcast', '-t', 'telegram:42', '-t', 'nowhere:7', '--message', 'Hello')
+    assert.equal(result.code, 1)
+    assert.match(result.out, /^Sent to telegram:42.*\nNot sent to nowhere:7\.$/m)
+    assert.match((await run('message', 'broadcast', '--message', 'x')).err, /targets are missing/)
+    const both = await run('message', 'broadcast', '-t', '42', '-t', '43', '--channel', 'telegram', '--message', 'x', '--json')
+    assert.equal(both.code, 0)
+    assert.equal((JSON.parse(both.out) as { items: object[] }).items.length, 2)
+  })
+
   test('deliveries: listed, shown with what to do, tried again', async () => {
     const error = { message: 'Telegram gave no answer.', hint: 'Check whether it arrived.' }
     const losses = [{ what: 'a table', from: 'table', to: 'text', why: 'it has none' }]

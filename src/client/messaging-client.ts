@@ -18,9 +18,9 @@ export const messagingClient = (call: Call) => ({
       call('messages.send', { ...checkedByServer(input), dryRun: true }, options) as Promise<DrySend>,
     edit: (
       which: { delivery: string } | MessageAt,
-      { message, presentation }: Pick<MessageRequest, 'message' | 'presentation'>,
+      { message, presentation, waitMs }: Pick<MessageRequest, 'message' | 'presentation'> & { waitMs?: number | undefined },
       options?: CallOptions,
-    ) => call('messages.edit', { ...which, message, presentation } as OperationInput<'messages.edit'>, options),
+    ) => call('messages.edit', { ...which, message, presentation, waitMs } as OperationInput<'messages.edit'>, options),
     remove: (at: MessageAt, options?: CallOptions) => call('messages.remove', at, options),
     /** Null removes our reaction. */
     react: (at: MessageAt, emoji: string | null, options?: CallOptions) => call('messages.react', { ...at, emoji }, options),

@@ -70,6 +70,7 @@ export type Messaging = {
       which: { delivery: string } | (Target & { messageId: string }),
       input: Pick<SendInput, 'message' | 'presentation'>,
       caller: Caller,
+      waitMs?: number,
     ): Promise<Sent>
     remove(at: Target & { messageId: string }): Promise<Done>
     react(at: Target & { messageId: string }, emoji: string | null): Promise<Done>

@@ -6,7 +6,10 @@ import type { Metrics } from '../../ports/metrics.ts'
 import type { Store } from '../../ports/store.ts'
 import type { Committer } from '../../streams/committer.ts'
 import { streamHandler } from '../../streams/stream-handler.ts'
+import type { ReplyPayload } from '../message/reply-payload.ts'
+import { present, type Presented } from '../presentation/present.ts'
 import { controlSweeper } from './control-sweeper.ts'
+import { controlTokens } from './control-tokens.ts'
 import { callChannel, placeOn } from './call-channel.ts'
 import { type Channels, type Deliverer, deliverer, toStrip } from './deliverer.ts'
 import { deliveryKind, deliveryStream } from './delivery-kind.ts'
@@ -16,7 +19,7 @@ import { findMessage } from './message-index.ts'
 import { type LivePreview, livePreview } from './live-preview.ts'
 import { type DeliveryPlan, type Outbox, outbox } from './outbox.ts'
 import { Pace } from './pacing.ts'
-import type { SendingRules } from './sending-rules.ts'
+import { type SendingRules, usualRules, withoutButtons } from './sending-rules.ts'
 import { type Signals, signalsOver } from './signals.ts'
 
 /** Everything that goes to chat apps, over one pace. */
@@ -25,6 +28,8 @@ export type DeliverySide = {
   readonly deliverer: Deliverer
   preview(plan: Omit<DeliveryPlan, 'message'>): LivePreview
   readonly signals: Signals
+  /** The requests that a delivery of this message would make now. Its tokens have the length of real ones; nothing is stored. */
+  dryRun(at: { channel: string; address: string }, message: ReplyPayload, channel: Channel): Promise<Presented>
   /** Removes the controls of a sent message, as far as the platform can. */
   strip(at: { channel: string; address: string; messageId: string; marker?: string | undefined }): Promise<{ failure: SendFailure } | null>
   /** An immediate change of a message, such as a pin or a reaction. It is not stored, and waits until the rates allow it. */
@@ -67,6 +72,11 @@ export function deliverySide(parts: {
       async stop(graceMs) {
         await Promise.all([sending.stop(graceMs), sweeper.stop()])
       },
+    },
+    async dryRun(at, message, channel) {
+      const shownOn = (await (parts.rules ?? usualRules).hasButtons(at)) ? channel : withoutButtons(channel)
+      const { tokens } = controlTokens(ids.next('dlv'), message, parts.isSigned ?? (() => false))
+      return present(message, shownOn, { address: at.address }, tokens)
     },
     preview: (plan) => livePreview({ outbox: box, channels, clock, pace }, plan),
     async strip({ channel: name, address, messageId, marker }) {

@@ -14,6 +14,16 @@ const words: readonly Flag[] = [
   { flags: '--presentation <json>', about: 'title, tone and blocks, or a whole message, as JSON; @file.json reads a file, - stdin' },
 ]
 
+/** What a new message has besides its words. */
+const more: readonly Flag[] = [
+  { flags: '--media <address>', about: 'a picture or file, by its http(s) address, or a file of the project: file:picture.png' },
+  { flags: '--delivery <json>', about: 'what to do after it was sent, such as {"pin":{"enabled":true,"notify":true}}' },
+  { flags: '--pin', about: 'pin it; short for --delivery \'{"pin":true}\'' },
+]
+
+const silent: Flag = { flags: '--silent', about: 'without a notification sound' }
+const wait: Flag = { flags: '--wait <seconds>', about: 'how long to wait for the outcome (5)', number: true }
+
 export const messageRows: readonly CommandRow[] = [
   {
     path: 'message send',
@@ -25,13 +35,11 @@ export const messageRows: readonly CommandRow[] = [
     flags: [
       ...place,
       ...words,
-      { flags: '--media <address>', about: 'a picture or file, by its http(s) address, or a file of the project: file:picture.png' },
-      { flags: '--delivery <json>', about: 'what to do after it was sent, such as {"pin":{"enabled":true,"notify":true}}' },
-      { flags: '--pin', about: 'pin it; short for --delivery \'{"pin":true}\'' },
+      ...more,
       { flags: '--reply-to <id>', about: 'reply to this message' },
-      { flags: '--silent', about: 'without a notification sound' },
+      silent,
       { flags: '--dry-run', about: 'send nothing; show the requests and what would be lost' },
-      { flags: '--wait <seconds>', about: 'how long to wait for the outcome (5)', number: true },
+      wait,
     ],
     examples: [
       'parley message send -t telegram:42 --message "The build is green"',
@@ -40,12 +48,31 @@ export const messageRows: readonly CommandRow[] = [
     load: () => import('../commands/message-send.ts'),
   },
   {
+    path: 'message broadcast',
+    needs: 'send',
+    summary: 'send one message to several chats',
+    detail: 'Every chat gets a delivery of its own. Exits 1 unless each was sent or is still being sent; the others arrive all the same.',
+    flags: [
+      { flags: '-t, --target <where>', about: 'a chat, as message send takes it; once for each', many: true },
+      ...place.slice(1, 3),
+      ...words,
+      ...more,
+      silent,
+      wait,
+    ],
+    examples: [
+      'parley message broadcast -t telegram:42 -t slack:C024BE91L --message "The release is out"',
+      'parley message broadcast -t 42 -t -1001:topic:7 --channel telegram --presentation @release.json --pin',
+    ],
+    load: () => import('../commands/message-broadcast.ts'),
+  },
+  {
     path: 'message edit',
     needs: 'send',
     summary: 'change a message that was sent',
     detail: 'By the id of its delivery, or by --target and --message-id.',
     arguments: [{ name: 'delivery', about: 'id of the delivery', optional: true }],
-    flags: [...place, which, ...words],
+    flags: [...place, which, ...words, wait],
     examples: [
       'parley message edit dlv_123 --message "The build is red again"',
       'parley message edit -t telegram:42 --message-id 7 --message "Fixed"',

@@ -21,6 +21,8 @@ const medium = z
   .max(messageLimits.urlChars)
   .describe('Address of a picture, a sound, a film or a file; a file: address of one in the project needs the capability manage.')
 
+const waitMs = z.int().min(0).max(messagingLimits.waitMs).optional().describe('How long to wait for its outcome; 0 unless set.')
+
 const media = z.union([medium, z.array(medium).min(1).max(messageLimits.media)])
 
 /** Draws a message for channels without sending it. */
@@ -69,11 +71,11 @@ const messageRoutes = (connected: () => Messaging, preview: Preview) => [
       silent: z.boolean().optional(),
       onlyFor: line(200).optional().describe('The one person of a group who sees it, by the id of the platform.'),
       dryRun: z.boolean().optional(),
-      waitMs: z.int().min(0).max(messagingLimits.waitMs).optional().describe('How long to wait for its outcome; 0 unless set.'),
+      waitMs,
     }),
     status: 201,
     response: responses.sentOrDry,
-    async handle({ body: { dryRun = false, waitMs = 0, ...input }, caller, mustBeAllowedTo }) {
+    async handle({ body: { dryRun = false, waitMs: wait, ...input }, caller, mustBeAllowedTo }) {
       const { messages } = connected()
       if (input.message === undefined && input.presentation === undefined && input.media === undefined)
         throw new ParleyError('empty_message')
@@ -81,7 +83,7 @@ const messageRoutes = (connected: () => Messaging, preview: Preview) => [
       // A token that may only send must not read files of this machine.
       if (usesFiles) mustBeAllowedTo(routeEffects.file)
       const request = usesFiles ? { ...input, mayUseFiles: true } : input
-      return dryRun ? { raw: Response.json(await messages.dryRun(request)) } : messages.send(request, caller, waitMs)
+      return dryRun ? { raw: Response.json(await messages.dryRun(request)) } : messages.send(request, caller, wait)
     },
   }),
   route({
@@ -93,16 +95,17 @@ const messageRoutes = (connected: () => Messaging, preview: Preview) => [
       channel: channelName.optional(),
       target: targetName.optional(),
       messageId: messageId.optional(),
+      waitMs,
     }),
     status: 200,
     response: responses.sent,
-    async handle({ body: { delivery, channel, target, messageId: message, ...input }, caller }) {
+    async handle({ body: { delivery, channel, target, messageId: message, waitMs: wait, ...input }, caller }) {
       if (input.message === undefined && input.presentation === undefined) throw new ParleyError('empty_message')
       if (delivery !== undefined && target === undefined && message === undefined)
-        return connected().messages.edit({ delivery }, input, caller)
+        return connected().messages.edit({ delivery }, input, caller, wait)
       if (delivery !== undefined || target === undefined || message === undefined)
         throw new ParleyError('bad_request', { field: 'delivery', why: 'give either delivery, or target with messageId' })
-      return connected().messages.edit({ channel, target, messageId: message }, input, caller)
+      return connected().messages.edit({ channel, target, messageId: message }, input, caller, wait)
     },
   }),
   route({
