@@ -75,9 +75,9 @@ export const ownerAudience: QuestionAudience = { kind: 'owner' }
 
 export function questionAudience({ by, origin }: Cause, to?: 'owner' | 'everyone', isInGroup = false): QuestionAudience {
   if (to === 'everyone' && isInGroup) return { kind: 'everyone' }
-  if (to === 'owner' || origin === 'peer' || (origin === 'plugin' && by.every(({ id }) => id.startsWith('plugin:')))) return ownerAudience
-  const ids = by.map(({ id }) => id)
-  return ids.length === 0 ? ownerAudience : { kind: 'authors', ids }
+  // A plugin answers no questions.
+  if (to === 'owner' || origin === 'peer' || by.every(({ id }) => id.startsWith('plugin:'))) return ownerAudience
+  return { kind: 'authors', ids: by.map(({ id }) => id) }
 }
 
 /**

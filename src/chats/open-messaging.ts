@@ -5,7 +5,7 @@ import type { DialogState } from '../dialogs/rules/dialog-state.ts'
 import { ParleyError } from '../errors.ts'
 import type { CapabilitySheet } from '../ports/channel.ts'
 import type { Clock } from '../ports/clock.ts'
-import { type Hooks, noHooks } from '../ports/hooks.ts'
+import { type Hooks, noHooks, type PluginMessages } from '../ports/hooks.ts'
 import type { Ids } from '../ports/ids.ts'
 import type { Log } from '../ports/log.ts'
 import type { Metrics } from '../ports/metrics.ts'
@@ -28,14 +28,18 @@ import { type LocalFiles, noLocalFiles } from './local-files.ts'
 import { messagesOver } from './messages.ts'
 import { deliverySide } from './outbox/delivery-side.ts'
 import { notifyDelivered } from './outbox/notify-delivered.ts'
+import type { IsOwn } from './outbox/without-own.ts'
 import { tellUnknown } from './tell-unknown.ts'
 import { type PageControls, pageControls } from './page-controls.ts'
+import { pluginMessages } from './plugin-messages.ts'
 import { requestNames } from './request-names.ts'
 
 export type OpenMessaging = Messaging & {
   readonly page: PageControls
-  /** Removes the buttons of a message; for plugins. */
-  stripControls(at: { channel: string; address: string; messageId: string; marker?: string }): Promise<void>
+  /** For plugins. */
+  readonly ofPlugins: PluginMessages
+  /** Removes those buttons of a message that `isOwn` names; for plugins. */
+  stripControls(at: { channel: string; address: string; messageId: string; marker?: string }, isOwn?: IsOwn): Promise<void>
   /** Connects the accounts of the configuration. The first call starts the work. */
   replace(config: Readonly<Record<string, ChannelConfig>>): Promise<void>
   problems(): string[]
@@ -111,6 +115,10 @@ export function openMessaging(parts: MessagingParts): OpenMessaging {
     channels: accounts,
     isSigned: (value) => hooks.ownsData(value),
     rules,
+    preparing: {
+      isOn: () => hooks.preparesMessages(),
+      prepare: (outgoing) => hooks.prepareMessage({ ...outgoing, kind: getKind(outgoing.channel) }),
+    },
     async onSettled(state) {
       await notifyDelivered({ hooks, getKind, log }, state)
       await tellUnknown({ outbox, languageAt: (place) => people.languageAt(place, 'en') }, state)
@@ -166,9 +174,10 @@ export function openMessaging(parts: MessagingParts): OpenMessaging {
       return channel && webhook !== 'none' ? inbound.receive.request({ channel, webhook }, request) : 'unknown'
     },
     page: pageControls({ parley, store, hooks, now: () => clock.now(), newId: () => ids.next('tap') }),
-    async stripControls({ channel, address, messageId, marker }) {
+    ofPlugins: pluginMessages({ connections: accounts, outbox, parley }),
+    async stripControls({ channel, address, messageId, marker }, isOwn) {
       if (channel === 'web') return
-      const result = await delivery.strip({ channel, address, messageId, marker })
+      const result = await delivery.strip({ channel, address, messageId, marker, isOwn })
       if (result?.failure.retryable) throw new ParleyError('channel_refused', { channel, why: result.failure.why }, { retryable: true })
     },
     async replace(config) {

@@ -1,4 +1,5 @@
 import { ParleyError } from '../errors.ts'
+import { decodeAction, encodeAction } from './message/action-value.ts'
 import { type Channel, plainAddresses } from '../ports/channel.ts'
 import type { Hooks } from '../ports/hooks.ts'
 import type { Caller, Parley } from '../shapes/parley.ts'
@@ -20,13 +21,13 @@ const pageChannel = 'web'
 export function pageControls(parts: {
   parley: Pick<Parley, 'dialogs'>
   store: Store
-  hooks: Pick<Hooks, 'prepareReply' | 'replyDelivered' | 'tapped'>
+  hooks: Pick<Hooks, 'prepareReply' | 'replyDelivered' | 'tapped' | 'actionTapped'>
   now: () => number
   newId: () => string
 }): PageControls {
   const { parley, store, hooks, now, newId } = parts
   const web = pageAsChannel()
-  return {
+  const controls: PageControls = {
     async of(dialog) {
       const detail = await parley.dialogs.get(dialog)
       const { status, turns: turn, agent, language, origin } = detail
@@ -44,7 +45,7 @@ export function pageControls(parts: {
       const rows = (presentation?.blocks ?? []).flatMap((block) =>
         block.type === 'buttons'
           ? block.buttons.flatMap(({ label, value, action }) => {
-              const data = action?.type === 'callback' ? action.value : value
+              const data = action?.type === 'callback' ? action.value : action?.type === 'plugin' ? encodeAction(action) : value
               return data === undefined ? [] : [[{ label, data }]]
             })
           : [],
@@ -55,6 +56,20 @@ export function pageControls(parts: {
     async tap(dialog, turn, data, caller) {
       const order = await store.position()
       const key = caller.once?.key ?? newId()
+      const from = { id: caller.by.name, name: caller.by.name }
+      const decoded = decodeAction(data)
+      const action = 'action' in decoded ? decoded.action : null
+      if (action?.type === 'plugin') {
+        // Only what is shown there now: a caller may send any data.
+        const shown = await controls.of(dialog)
+        if (shown.turn !== turn || !shown.rows.flat().some((one) => one.data === data)) throw new ParleyError('control_unknown')
+        const { plugin, value } = action
+        const at = { channel: pageChannel, kind: pageChannel, address: dialog, messageId: toMessage(turn), dialog }
+        const outcome = await hooks.actionTapped({ plugin, value, ...at, tap: `tap:${key}`, from, isPrivate: true })
+        if (!outcome) throw new ParleyError('control_unknown')
+        await outcome.act()
+        return { toast: outcome.toast, ...(outcome.isTaken !== undefined && { isTaken: outcome.isTaken }) }
+      }
       const claimed = await hooks.tapped({
         channel: web,
         kind: pageChannel,
@@ -65,7 +80,7 @@ export function pageControls(parts: {
           order,
           address: dialog,
           isPrivate: true,
-          from: { id: caller.by.name, name: caller.by.name },
+          from,
           at: now(),
           messageId: toMessage(turn),
           value: data,
@@ -77,6 +92,7 @@ export function pageControls(parts: {
       return { toast, ...(isTaken !== undefined && { isTaken }) }
     },
   }
+  return controls
 }
 
 const toMessage = (turn: number): string => `turn:${turn}`

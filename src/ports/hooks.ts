@@ -1,6 +1,6 @@
 import type { Language } from '../shapes/language.ts'
 import type { ReplyPayload } from '../chats/message/reply-payload.ts'
-import type { Channel, Inbound } from './channel.ts'
+import type { Channel, Inbound, Sender } from './channel.ts'
 
 /** A finished reply of an agent on its way to one place. `turn` names it: the same turn asks with the same name again. */
 export type ReplyOnItsWay = {
@@ -19,6 +19,38 @@ export type ReplyOnItsWay = {
   hasButtons: boolean
   message: ReplyPayload
 }
+
+/** `reply` and `draft` say what an agent wrote; `sent` was sent by a tool, a program or a person. */
+export type MessagePurpose = 'reply' | 'draft' | 'question' | 'notice' | 'sent'
+
+/** A message on its way to a chat. Approvals, requests of strangers and what plugins send themselves are never among them. */
+export type OutgoingMessage = {
+  purpose: MessagePurpose
+  channel: string
+  kind: string
+  address: string
+  /** The dialog whose reply it is. */
+  dialog: string | null
+  message: ReplyPayload
+}
+
+/** A tap on a button that a plugin made, after the core checked that it was sent, may be tapped and was not used up. */
+export type PluginActionTap = {
+  plugin: string
+  value: string
+  channel: string
+  kind: string
+  address: string
+  messageId: string
+  /** The dialog that the address is bound to. */
+  dialog: string | null
+  /** The same for a repeat of the same tap after a crash. */
+  tap: string
+  from: Sender
+  isPrivate: boolean
+}
+
+export type TapOutcome = { toast: string | null; isTaken?: boolean; act(): Promise<void> }
 
 /** A reply that arrived: `messageIds` are its platform messages, first to last. */
 export type ReplyThere = Pick<ReplyOnItsWay, 'dialog' | 'turn' | 'channel' | 'kind' | 'address'> & {
@@ -65,15 +97,26 @@ export type Hooks = {
   /** A person wrote in a dialog outside of channels, such as on the page. */
   saidInDialog(said: { dialog: string; text: string; via: string; key: string }): Promise<void>
   /** A tap with data that is not Parley's own. Null: not mine. `isTaken`: it counted, where the plugin says so. */
-  tapped(from: {
-    channel: Channel
-    kind: string
-    tap: InboundTouch
-  }): Promise<{ toast: string | null; isTaken?: boolean; act(): Promise<void> } | null>
+  tapped(from: { channel: Channel; kind: string; tap: InboundTouch }): Promise<TapOutcome | null>
+  /** A tap on a button of this plugin. Null: the plugin is gone, or did not take it. */
+  actionTapped(tap: PluginActionTap): Promise<TapOutcome | null>
+  /** A message as it is sent; what it asks and decides stays the same. Asked only where `preparesMessages` says so. */
+  prepareMessage(outgoing: OutgoingMessage): Promise<ReplyPayload>
+  preparesMessages(): boolean
   /** Asked at the start of a turn; the same turn gets the same answer. */
   turnNotes(turn: { dialog: string; turn: number; agent: string }): Promise<NamedNotes>
   /** Data in a button that a plugin signs itself and that therefore travels as it is. */
   ownsData(value: string): boolean
+}
+
+/** `via` of what a plugin says in a dialog. */
+export const pluginVia = 'plugin'
+
+/** What plugins send and say by themselves. A message is checked before it comes here. */
+export type PluginMessages = {
+  send(plugin: string, message: { channel: string; target: string; message: ReplyPayload; once: string }): Promise<{ delivery: string }>
+  edit(plugin: string, delivery: string, message: ReplyPayload): Promise<void>
+  say(plugin: string, said: { dialog: string; text: string; once: string }): Promise<void>
 }
 
 export const noNotes: NamedNotes = { lines: [], followUps: 'allowed' }
@@ -85,6 +128,9 @@ export const noHooks: Hooks = {
   transcribe: async () => null,
   saidInDialog: async () => {},
   tapped: async () => null,
+  actionTapped: async () => null,
+  prepareMessage: async ({ message }) => message,
+  preparesMessages: () => false,
   turnNotes: async () => noNotes,
   ownsData: () => false,
 }

@@ -1,5 +1,6 @@
 import type { Chats } from '../../agents/equipment.ts'
 import type { OpenMessaging } from '../../chats/open-messaging.ts'
+import type { PluginMessages } from '../../ports/hooks.ts'
 import { ParleyError } from '../../errors.ts'
 
 /**
@@ -9,6 +10,7 @@ import { ParleyError } from '../../errors.ts'
 export type ChatLink = Chats & {
   /** Waits until the accounts are connected: what a crash left to do is begun while plugins load. */
   stripControls: OpenMessaging['stripControls']
+  readonly ofPlugins: PluginMessages
   register(messaging: OpenMessaging): void
   /** The accounts of the configuration were tried. */
   connected(): void
@@ -23,7 +25,12 @@ export function chatLink(): ChatLink {
   return {
     messaging: () => messaging,
     sheets: () => messaging?.sheets() ?? [],
-    stripControls: async (at) => (await accounts.promise).stripControls(at),
+    stripControls: async (at, isOwn) => (await accounts.promise).stripControls(at, isOwn),
+    ofPlugins: {
+      send: async (plugin, message) => (await accounts.promise).ofPlugins.send(plugin, message),
+      edit: async (plugin, delivery, message) => (await accounts.promise).ofPlugins.edit(plugin, delivery, message),
+      say: async (plugin, said) => (await accounts.promise).ofPlugins.say(plugin, said),
+    },
     register(opened) {
       messaging = opened
     },

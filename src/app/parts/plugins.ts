@@ -3,9 +3,9 @@ import type { Config } from '../config/schema.ts'
 import type { ChatLink } from './chat-link.ts'
 import type { Part } from './part-stack.ts'
 
-export const pluginsPart = (parts: Omit<PluginsParts, 'stripControls'> & { chats: ChatLink }): Part<Plugins> => ({
+export const pluginsPart = (parts: Omit<PluginsParts, 'chats'> & { chats: ChatLink }): Part<Plugins> => ({
   name: 'plugins',
-  start: () => loadPlugins({ ...parts, stripControls: parts.chats.stripControls }),
+  start: () => loadPlugins(parts),
   async stop(plugins) {
     parts.chats.release()
     await plugins.close()

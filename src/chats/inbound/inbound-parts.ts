@@ -37,7 +37,7 @@ export type InboundParts = {
   signals: Signals
   approvals: ApprovalAnswers
   pairings: PairingRequests
-  hooks: Pick<Hooks, 'messageReceived' | 'tapped' | 'transcribe'>
+  hooks: Pick<Hooks, 'messageReceived' | 'tapped' | 'actionTapped' | 'transcribe'>
   clock: Clock
   log: Log
   metrics: Metrics

@@ -19,6 +19,8 @@ export type TapMeaning =
   | { type: 'callback'; value: string; sender: string | null }
   /** A control of a reply: `messages` are those of the dialog that the reply shows. */
   | { type: 'shown'; dialog: string; messages: readonly string[]; value: string }
+  /** A button of a plugin. */
+  | { type: 'plugin'; plugin: string; value: string }
   | { type: 'none' }
 
 export function readTapMeaning(controlValue: string, about: string | null): TapMeaning {
@@ -35,6 +37,8 @@ export function readTapMeaning(controlValue: string, about: string | null): TapM
     }
     case 'callback':
       return readCallback(action.value, about)
+    case 'plugin':
+      return action
     case 'url':
     case 'copy-text':
       return { type: 'none' }

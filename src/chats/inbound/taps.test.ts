@@ -8,6 +8,7 @@ import { memoryBacking } from '../../store/memory/memory-backing.ts'
 import { memoryStore } from '../../store/memory/memory-store.ts'
 import { countedIds } from '../../testing/counted-ids.ts'
 import { type CrashPoint, SimulatedCrash, crashingStore } from '../../testing/crashing-store.ts'
+import { type Hooks, noHooks } from '../../ports/hooks.ts'
 import { noMetrics } from '../../ports/metrics.ts'
 import { simulatedClock } from '../../testing/simulated-clock.ts'
 import { loopbackChannel } from '../outbox/test/loopback-channel.ts'
@@ -28,11 +29,11 @@ const question: ReplyPayload = {
   },
 }
 
-async function open(message: ReplyPayload = question, options: { mayTap?: MayTap; about?: string } = {}) {
+async function open(message: ReplyPayload = question, options: { mayTap?: MayTap; about?: string; hooks?: Hooks } = {}) {
   const clock = simulatedClock()
   const fake = loopbackChannel({ now: clock.now })
   const world = newWorld()
-  const side = openSide({ channel: fake.channel, clock, world })
+  const side = openSide({ channel: fake.channel, clock, world, ...(options.hooks && { hooks: options.hooks }) })
   const { delivery } = await side.box.plan({
     channel: 'fake',
     address: 'a',
@@ -64,6 +65,32 @@ test('a tap gets a toast, answers the question, and removes the controls unless 
   await clock.advance(deliveryLimits.closesWithinMs)
   assert.deepEqual(fake.screen.get('m1')?.controls, [])
   assert.equal(fake.screen.get('m1')?.text, 'Ship it?')
+})
+
+test('a button of a plugin reaches that plugin after it was checked, once', async () => {
+  const action = { type: 'plugin' as const, plugin: 'words', value: 'more' }
+  const message: ReplyPayload = { text: 'x', presentation: { blocks: [{ type: 'buttons', buttons: [{ label: 'More', action }] }] } }
+  const asked: string[] = []
+  const actionTapped: Hooks['actionTapped'] = async ({ plugin, value, from }) => {
+    asked.push(`${plugin} ${value} ${from.name}`)
+    return { toast: 'Coming', act: async () => void asked.push('acted') }
+  }
+  const { controls, tap } = await open(message, { about: 'sent:owner', mayTap: ['7'], hooks: { ...noHooks, actionTapped } })
+  const [token = ''] = controls
+  assert.match(token, /^p1:t:/)
+  assert.match((await tap('0', token, { from: { id: '8', name: 'Tom' } })) ?? '', /for another person/)
+  // The value itself, which a client may have made up, is no button that was sent.
+  assert.match((await tap('1', 'p1:g:words:more')) ?? '', /not sent by me/)
+  assert.equal(await tap('2', token), 'Coming')
+  assert.match((await tap('3', token)) ?? '', /already used by Mia/)
+  assert.deepEqual(asked, ['words more Mia', 'acted'])
+})
+
+test('a button of a plugin that is gone has expired', async () => {
+  const action = { type: 'plugin' as const, plugin: 'gone', value: 'more' }
+  const message: ReplyPayload = { text: 'x', presentation: { blocks: [{ type: 'buttons', buttons: [{ label: 'More', action }] }] } }
+  const { controls, tap } = await open(message, { about: 'sent:owner' })
+  assert.match((await tap('1', controls[0] ?? '')) ?? '', /expired/)
 })
 
 test('the toast comes before the action', async () => {

@@ -124,6 +124,25 @@ async function judge(parts: TapParts, channel: Channel, inbound: InboundTap): Pr
   const use = { tap: id, token: decoded.token, messageId, by: from.id, byName: from.name }
   const used = await outbox.controls.use(control, use, { answers: meaning.type === 'answer' })
   if (!used.ok) return used.code === 'control_used' ? reject('used', String(used.details['by'] ?? '')) : reject('forged')
+  if (meaning.type === 'plugin') {
+    const { dialog, address } = tap
+    const kind = connections.getKind(channel.name)
+    const { plugin, value } = meaning
+    const { isPrivate } = inbound
+    const outcome = await hooks.actionTapped({
+      plugin,
+      value,
+      channel: channel.name,
+      kind,
+      address,
+      messageId,
+      dialog,
+      tap: id,
+      from,
+      isPrivate,
+    })
+    return outcome ? { toast: outcome.toast, act: () => outcome.act(), outcome: 'taken' } : reject('stale')
+  }
   const late = await explainLateTap(parts, meaning, tap).catch(() => null)
   if (late !== null) return { toast: late, act: null, outcome: 'stale' }
   return { toast: toTapToast(parts, meaning, tap), act: () => performTap(parts, meaning, tap), outcome: 'taken' }

@@ -20,6 +20,7 @@ const actionsByType = {
     },
     plain,
   ),
+  plugin: fc.record({ type: fc.constant('plugin' as const), plugin: words, value: words }, plain),
 } satisfies Record<TappableAction['type'], fc.Arbitrary<TappableAction>>
 const actions: fc.Arbitrary<TappableAction> = fc.oneof(...Object.values(actionsByType))
 
@@ -36,7 +37,7 @@ test('a token is not an action, and no callback value can pretend to be one', ()
 })
 
 test('anything may come back from outside', () => {
-  for (const value of ['p1:', 'p1:t:', 'p1:q:', 'p1:q::x', 'p1:q:%:x', 'p1:a:99:x', 'p1:a:', 'p1:z:x'])
+  for (const value of ['p1:', 'p1:t:', 'p1:q:', 'p1:q::x', 'p1:q:%:x', 'p1:g::x', 'p1:g:x', 'p1:a:99:x', 'p1:a:', 'p1:z:x'])
     assert.deepEqual(decodeAction(value), { unreadable: true })
   fc.assert(fc.property(fc.string(), (value) => void decodeAction(value)))
 })

@@ -21,6 +21,8 @@ export function encodeAction(action: TappableAction): string {
       return `${mark}q:${encodeURIComponent(action.questionId.toWellFormed())}:${action.optionValue}`
     case 'approval':
       return `${mark}a:${kinds.indexOf(action.approvalKind)}${decisions.indexOf(action.decision)}:${action.approvalId}`
+    case 'plugin':
+      return `${mark}g:${encodeURIComponent(action.plugin.toWellFormed())}:${action.value}`
   }
 }
 
@@ -34,17 +36,17 @@ export function decodeAction(value: string): TappedValue {
   if (kind === 't:') return { token: rest }
   if (kind === 'v:') return { action: { type: 'callback', value: rest } }
   if (kind === 'c:') return { action: { type: 'command', command: rest } }
-  if (kind === 'q:') return decodeQuestion(rest)
+  if (kind === 'q:') return decodePair(rest, (questionId, optionValue) => ({ type: 'question', questionId, optionValue }))
+  if (kind === 'g:') return decodePair(rest, (plugin, value) => ({ type: 'plugin', plugin, value }))
   if (kind === 'a:') return decodeApproval(rest)
   return { unreadable: true }
 }
 
-function decodeQuestion(rest: string): TappedValue {
+function decodePair(rest: string, make: (name: string, value: string) => MessagePresentationAction): TappedValue {
   const colon = rest.indexOf(':')
   if (colon <= 0) return { unreadable: true }
   try {
-    const questionId = decodeURIComponent(rest.slice(0, colon))
-    return { action: { type: 'question', questionId, optionValue: rest.slice(colon + 1) } }
+    return { action: make(decodeURIComponent(rest.slice(0, colon)), rest.slice(colon + 1)) }
   } catch {
     return { unreadable: true }
   }

@@ -61,7 +61,7 @@ export function normaliseOption(input: unknown, drop: Drop, at: string): Message
   return { label, value, ...(action && { action }) }
 }
 
-/** `question` and `approval` are missing on purpose: a tap on them decides for a person, so only the server makes them. */
+/** `question`, `approval` and `plugin` are missing on purpose: only the server makes them. */
 function normaliseAction(input: unknown): MessagePresentationAction | undefined {
   if (!isRecord(input)) return undefined
   const type = own(input, 'type')

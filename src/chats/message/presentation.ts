@@ -64,6 +64,8 @@ export type MessagePresentationAction =
       decision: (typeof approvalDecisions)[number]
     }
   | { type: 'copy-text'; text: string }
+  /** The tap goes to this plugin. The server names it, so that no other author sends taps there. */
+  | { type: 'plugin'; plugin: string; value: string }
 
 export type MessagePresentationTable = {
   type: 'table'

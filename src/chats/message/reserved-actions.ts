@@ -1,8 +1,8 @@
 import { getList, own } from './untrusted.ts'
 import { isRecord } from '../../shapes/record.ts'
 
-/** A tap on these decides for a person, so the server alone puts them on a button. */
-const reservedTypes: readonly unknown[] = ['question', 'approval']
+/** A tap on these decides for a person or reaches a plugin, so the server alone puts them on a button. */
+const reservedTypes: readonly unknown[] = ['question', 'approval', 'plugin']
 
 /** The first control of an untrusted message that carries a reserved action, in `presentation` or the older `interactive`. */
 export function findReservedAction(input: unknown): { at: string; type: string } | null {

@@ -78,6 +78,7 @@ export function buttonReading(button: MessagePresentationButton): string {
     case 'callback':
     case 'question':
     case 'approval':
+    case 'plugin':
       return `- ${button.label}`
   }
 }

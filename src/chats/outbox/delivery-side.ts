@@ -17,10 +17,12 @@ import { deliveryLimits } from './delivery-limits.ts'
 import { type DeliveryState, initialDelivery } from './delivery-state.ts'
 import { findMessage } from './message-index.ts'
 import { type LivePreview, livePreview } from './live-preview.ts'
+import { noPreparing, type Preparing } from './message-purpose.ts'
 import { type DeliveryPlan, type Outbox, outbox } from './outbox.ts'
 import { Pace } from './pacing.ts'
 import { type SendingRules, usualRules, withoutButtons } from './sending-rules.ts'
 import { type Signals, signalsOver } from './signals.ts'
+import { type IsOwn, withoutOwn } from './without-own.ts'
 
 /** Everything that goes to chat apps, over one pace. */
 export type DeliverySide = {
@@ -30,8 +32,14 @@ export type DeliverySide = {
   readonly signals: Signals
   /** The requests that a delivery of this message would make now. Its tokens have the length of real ones; nothing is stored. */
   dryRun(at: { channel: string; address: string }, message: ReplyPayload, channel: Channel): Promise<Presented>
-  /** Removes the controls of a sent message, as far as the platform can. */
-  strip(at: { channel: string; address: string; messageId: string; marker?: string | undefined }): Promise<{ failure: SendFailure } | null>
+  /** Removes those controls of a sent message that `isOwn` names, all by default, as far as the platform can. */
+  strip(at: {
+    channel: string
+    address: string
+    messageId: string
+    marker?: string | undefined
+    isOwn?: IsOwn | undefined
+  }): Promise<{ failure: SendFailure } | null>
   /** An immediate change of a message, such as a pin or a reaction. It is not stored, and waits until the rates allow it. */
   perform(
     at: { channel: string; address: string },
@@ -50,14 +58,15 @@ export function deliverySide(parts: {
   concurrency?: number
   isSigned?: (value: string) => boolean
   rules?: SendingRules
+  preparing?: Preparing
   onSettled?: (state: DeliveryState) => Promise<void>
 }): DeliverySide {
-  const { store, committer, channels, clock, ids } = parts
+  const { store, committer, channels, preparing = noPreparing, isSigned = () => false, clock, ids } = parts
   const deliveries = streamHandler(deliveryKind, store, committer)
   const pace = new Pace(clock.now())
   const sending = deliverer({ ...parts, deliveries, pace })
   const sweeper = controlSweeper(parts)
-  const box = outbox({ store, deliveries, clock, ids })
+  const box = outbox({ store, deliveries, preparing, clock, ids })
   const side: DeliverySide = {
     outbox: box,
     signals: signalsOver(pace, clock),
@@ -73,18 +82,24 @@ export function deliverySide(parts: {
         await Promise.all([sending.stop(graceMs), sweeper.stop()])
       },
     },
-    async dryRun(at, message, channel) {
+    async dryRun(at, given, channel) {
+      const message = await preparing.prepare({ purpose: 'sent', ...at, dialog: null, message: given })
       const shownOn = (await (parts.rules ?? usualRules).hasButtons(at)) ? channel : withoutButtons(channel)
-      const { tokens } = controlTokens(ids.next('dlv'), message, parts.isSigned ?? (() => false))
+      const { tokens } = controlTokens(ids.next('dlv'), message, isSigned)
       return present(message, shownOn, { address: at.address }, tokens)
     },
-    preview: (plan) => livePreview({ outbox: box, channels, clock, pace }, plan),
-    async strip({ channel: name, address, messageId, marker }) {
+    preview: (plan) => livePreview({ outbox: box, channels, preparing, clock, pace }, plan),
+    async strip({ channel: name, address, messageId, marker, isOwn = () => true }) {
       const channel = channels.get(name)
       if (!channel) return { failure: { code: 'unreachable', why: `${name} is not connected`, retryable: true, maybeSent: false } }
       const found = await findMessage(store, { channel: name, chat: placeOn(channel, address).place, messageId }, channel.address)
       const state = found ? await deliveries.load(deliveryStream(found.delivery)) : { ...initialDelivery, address }
-      const request = toStrip(state, channel, messageId, { isSigned: parts.isSigned ?? (() => false), marker })
+      const rest = found && state.closedBy === null ? withoutOwn(state.message, isOwn, marker) : null
+      if (found && rest) {
+        await box.edit(found.delivery, rest, { orKeep: true })
+        return null
+      }
+      const request = toStrip(state, channel, messageId, { isSigned, marker })
       if (!request) return null
       const result = await side.perform({ channel: name, address }, () => request)
       return 'failure' in result ? result : null

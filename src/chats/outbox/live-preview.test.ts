@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { simulatedClock } from '../../testing/simulated-clock.ts'
 import { livePreview } from './live-preview.ts'
+import { noPreparing } from './message-purpose.ts'
 import { Pace } from './pacing.ts'
 import { loopbackChannel } from './test/loopback-channel.ts'
 import { openOutbox } from './test/outbox-under-test.ts'
@@ -91,7 +92,10 @@ test('a preview that cannot start does not disturb the agent; its finish reports
   const { clock, fake, box } = open()
   const outbox = { ...box, plan: () => Promise.reject(new Error('disk full')) }
   const channels = new Map([['fake', fake.channel]])
-  const preview = livePreview({ outbox, channels, clock, pace: new Pace(clock.now()) }, { channel: 'fake', address: 'a' })
+  const preview = livePreview(
+    { outbox, channels, preparing: noPreparing, clock, pace: new Pace(clock.now()) },
+    { channel: 'fake', address: 'a' },
+  )
   preview.show('half')
   preview.show('half and more')
   await clock.advance(10_000)

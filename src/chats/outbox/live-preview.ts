@@ -4,6 +4,7 @@ import { adapt } from '../presentation/adapt.ts'
 import { callChannel, placeOn } from './call-channel.ts'
 import type { Channels } from './deliverer.ts'
 import { deliveryLimits } from './delivery-limits.ts'
+import type { Preparing } from './message-purpose.ts'
 import type { DeliveryPlan, Outbox } from './outbox.ts'
 import type { Pace } from './pacing.ts'
 
@@ -22,10 +23,10 @@ export type LivePreview = {
  * what counts: a crash leaves a half text that the finish (under the same name) replaces.
  */
 export function livePreview(
-  parts: { outbox: Outbox; channels: Channels; clock: Clock; pace: Pace },
+  parts: { outbox: Outbox; channels: Channels; preparing: Preparing; clock: Clock; pace: Pace },
   plan: Omit<DeliveryPlan, 'message'>,
 ): LivePreview {
-  const { outbox, channels, clock, pace } = parts
+  const { outbox, channels, preparing, clock, pace } = parts
   let planned: Promise<{ delivery: string }> | null = null
   let latest = ''
   let output = ''
@@ -54,7 +55,7 @@ export function livePreview(
     const now = clock.now()
     if (pace.freeAt(plan.channel, place, rates, now) > now) return later()
     const text = latest
-    const { adapted } = adapt({ text }, channel.capabilities.presentation, { tokenFor: () => '' })
+    const { adapted } = adapt(await draft(text), channel.capabilities.presentation, { tokenFor: () => '' })
     // A text longer than one message is shown when it is finished.
     if (adapted.parts.length !== 1) return
     const [request] = channel.render(adapted, { address: plan.address, edit: [receipt.messageId] })?.requests ?? []
@@ -63,6 +64,13 @@ export function livePreview(
     await callChannel(channel, request, { key: `${delivery}/preview`, place, pace, clock })
     output = text
     if (latest !== output) later()
+  }
+
+  /** Asked only for what is shown. Its buttons come with the finished text. */
+  async function draft(text: string): Promise<ReplyPayload> {
+    const { channel, address, reply } = plan
+    if (!preparing.isOn()) return { text }
+    return preparing.prepare({ purpose: 'draft', channel, address, dialog: reply?.dialog ?? null, message: { text } })
   }
 
   /** An edit that is still under way must not overwrite the finished words. */

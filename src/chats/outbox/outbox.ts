@@ -12,6 +12,7 @@ import { deliveryStream } from './delivery-kind.ts'
 import { deliveryLimits } from './delivery-limits.ts'
 import { deliveryView, deliveryViews } from './delivery-rows.ts'
 import type { DeliveryState } from './delivery-state.ts'
+import { findPurpose, noPreparing, type Preparing } from './message-purpose.ts'
 
 export type DeliveryPlan = {
   channel: string
@@ -86,8 +87,14 @@ export type Outbox = {
   }
 }
 
-export function outbox(parts: { store: Store; deliveries: StreamHandler<DeliveryState, DeliveryCommand>; clock: Clock; ids: Ids }): Outbox {
-  const { store, deliveries, clock, ids } = parts
+export function outbox(parts: {
+  store: Store
+  deliveries: StreamHandler<DeliveryState, DeliveryCommand>
+  preparing?: Preparing
+  clock: Clock
+  ids: Ids
+}): Outbox {
+  const { store, deliveries, preparing = noPreparing, clock, ids } = parts
   let lastOrder = 0
   /**
    * Places in a queue go by the log, not by the clock, which may be set back. What is planned at the same position
@@ -96,6 +103,23 @@ export function outbox(parts: { store: Store; deliveries: StreamHandler<Delivery
   const nextOrder = async (): Promise<number> => {
     const position = await store.position()
     return (lastOrder = Math.max(position, lastOrder + 0.001))
+  }
+
+  /** The message as plugins want it sent. One that was planned under its name before is not asked for again. */
+  async function prepared(
+    message: ReplyPayload,
+    { channel, address, ...at }: Pick<DeliveryState, 'channel' | 'address' | 'about' | 'reply' | 'isDraft'>,
+    once?: string,
+  ): Promise<ReplyPayload> {
+    const purpose = findPurpose({ ...at, message })
+    if (purpose === null || (once !== undefined && (await store.remembered(onceKey(once))))) return message
+    return preparing.prepare({ purpose, channel, address, dialog: at.reply?.dialog ?? null, message })
+  }
+
+  async function replacement(delivery: string, message: ReplyPayload, once?: string): Promise<ReplyPayload> {
+    if (!preparing.isOn()) return message
+    const state = await deliveries.load(deliveryStream(delivery))
+    return state.status === 'absent' ? message : prepared(message, { ...state, isDraft: false }, once)
   }
 
   async function command(
@@ -149,6 +173,8 @@ export function outbox(parts: { store: Store; deliveries: StreamHandler<Delivery
       under = {},
       rowsFor,
     ) {
+      const common = { channel, address, about, reply: reply ?? null, isDraft: reply?.isDraft ?? false }
+      const shown = preparing.isOn() ? await prepared(message, common, once) : message
       const order = await nextOrder()
       const delivery = ids.next('dlv')
       const at = clock.now()
@@ -161,7 +187,7 @@ export function outbox(parts: { store: Store; deliveries: StreamHandler<Delivery
             delivery,
             channel,
             address,
-            message,
+            message: shown,
             order,
             staleAt: at + staleAfterMs,
             mayTap,
@@ -180,15 +206,19 @@ export function outbox(parts: { store: Store; deliveries: StreamHandler<Delivery
       getState(handled, delivery)
       return { delivery, isNew: true }
     },
-    edit: (delivery, message, { orSend = false, orKeep, keepMedia = false, once } = {}, under = {}) =>
-      command(
+    async edit(delivery, given, { orSend = false, orKeep, keepMedia = false, once } = {}, under = {}) {
+      const message = await replacement(delivery, given, once)
+      return command(
         delivery,
         (common) => ({ type: 'edit-delivery', message, keepMedia, orSend, ...(orKeep && { orKeep }), ...common }),
         once,
         under,
-      ),
-    finishDraft: (delivery, message) =>
-      command(delivery, (common) => ({ type: 'edit-delivery', message, orSend: true, ifDraft: true, ...common })),
+      )
+    },
+    async finishDraft(delivery, given) {
+      const message = await replacement(delivery, given)
+      return command(delivery, (common) => ({ type: 'edit-delivery', message, orSend: true, ifDraft: true, ...common }))
+    },
     retry: (delivery, by, { once } = {}) => command(delivery, (common) => ({ type: 'retry-delivery', by, ...common }), once),
     confirm: (delivery, by, { once } = {}) => command(delivery, ({ at }) => ({ type: 'confirm-delivery', at, by }), once),
     dismiss: (delivery, by, { once } = {}) => command(delivery, ({ at }) => ({ type: 'dismiss-delivery', at, by }), once),

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import type { ReplyPayload } from '../../chats/message/reply-payload.ts'
 import type { Channel } from '../../ports/channel.ts'
-import { type Hooks, type InboundText, type InboundTouch, noHooks, noNotes, type ReplyOnItsWay } from '../../ports/hooks.ts'
+import { type Hooks, type InboundText, type InboundTouch, noHooks, noNotes, pluginVia, type ReplyOnItsWay } from '../../ports/hooks.ts'
 import { simulatedClock } from '../../testing/simulated-clock.ts'
 import { type Guard, guardFor } from './guard.ts'
 import { buildHooks } from './build-hooks.ts'
@@ -47,6 +47,18 @@ const tap: InboundTouch = {
   value: 'x',
 }
 const channel = { name: 'tg' } as Channel
+const outgoing = { channel: 'tg', kind: 'telegram', address: '7', dialog: null, message: { text: 'Hello' } }
+const actionTap = {
+  channel: 'tg',
+  kind: 'telegram',
+  address: '7',
+  messageId: '5',
+  dialog: null,
+  tap: 'tap:q',
+  from,
+  isPrivate: true,
+  value: 'x',
+}
 
 function mounted(...plugins: PluginParts[]): { hooks: Hooks; guards: Guard[]; clock: ReturnType<typeof simulatedClock>; logged: string[] } {
   const clock = simulatedClock()
@@ -62,7 +74,7 @@ function mounted(...plugins: PluginParts[]): { hooks: Hooks; guards: Guard[]; cl
 }
 
 /** Every hook, with its result when no plugin implements it. */
-const asks: { part: keyof PluginParts; ask: (hooks: Hooks) => Promise<unknown>; otherwise: unknown }[] = [
+const asks: { part: keyof PluginParts; ask: (hooks: Hooks) => Promise<unknown>; otherwise: unknown; limitMs?: number }[] = [
   { part: 'prepareReply', ask: (hooks) => hooks.prepareReply(reply()), otherwise: { text: 'Hello' } },
   { part: 'replyDelivered', ask: (hooks) => hooks.replyDelivered({ ...reply(), delivery: 'd', messageIds: ['5'] }), otherwise: undefined },
   {
@@ -77,6 +89,14 @@ const asks: { part: keyof PluginParts; ask: (hooks: Hooks) => Promise<unknown>; 
     ask: (hooks) => hooks.turnNotes({ dialog: 'dlg_1', turn: 3, agent: 'ada' }),
     otherwise: { lines: [], followUps: 'allowed' },
   },
+  {
+    part: 'prepareMessage',
+    ask: (hooks) => hooks.prepareMessage({ ...outgoing, purpose: 'notice' }),
+    otherwise: { text: 'Hello' },
+    limitMs: pluginLimits.prepareMs,
+  },
+  { part: 'prepareMessage', ask: (hooks) => hooks.prepareMessage({ ...outgoing, purpose: 'draft' }), otherwise: { text: 'Hello' } },
+  { part: 'onAction', ask: (hooks) => hooks.actionTapped({ ...actionTap, plugin: 'p0' }), otherwise: null },
   { part: 'ownsData', ask: async (hooks) => hooks.ownsData('x'), otherwise: false },
 ]
 
@@ -105,15 +125,31 @@ for (const { part, ask, otherwise } of asks) {
   })
 }
 
-for (const { part, ask, otherwise } of asks.filter((one) => one.part !== 'ownsData')) {
+for (const { part, ask, otherwise, limitMs = pluginLimits.hookMs } of asks.filter((one) => one.part !== 'ownsData')) {
   test(`${part}: one that hangs is waited for only so long`, async () => {
     const { hooks, guards, clock } = mounted({ [part]: () => new Promise(() => {}) })
     const asking = ask(hooks)
-    await clock.advance(pluginLimits.hookMs)
+    await clock.advance(limitMs)
     assert.deepEqual(await asking, otherwise)
-    assert.match(guards[0]?.problem() ?? '', /took longer than 2000 ms/)
+    assert.match(guards[0]?.problem() ?? '', new RegExp(`took longer than ${limitMs} ms`))
   })
 }
+
+test('actionTapped: asks the plugin that made the button alone', async () => {
+  const taps: string[] = []
+  const take = (name: string): PluginParts => ({ onAction: ({ value }) => (taps.push(`${name} ${value}`), { toast: name }) })
+  const { hooks } = mounted(take('first'), take('second'))
+  assert.equal((await hooks.actionTapped({ ...actionTap, plugin: 'p1' }))?.toast, 'second')
+  assert.equal(await hooks.actionTapped({ ...actionTap, plugin: 'gone' }), null)
+  assert.deepEqual(taps, ['second x'])
+})
+
+test('saidInDialog: what a plugin said is told to no plugin', async () => {
+  const heard: string[] = []
+  const { hooks } = mounted({ saidInDialog: ({ text: words }) => void heard.push(words) })
+  for (const via of ['web', pluginVia]) await hooks.saidInDialog({ dialog: 'dlg_1', text: via, via, key: via })
+  assert.deepEqual(heard, ['web'])
+})
 
 test('whatever a plugin returns, a host gets something it can use', async () => {
   const nasty = fc.oneof(

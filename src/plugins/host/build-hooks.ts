@@ -1,15 +1,13 @@
-import { isDeepStrictEqual } from 'node:util'
-import { describeError } from '../../errors.ts'
-import { normaliseMessage } from '../../chats/message/normalise.ts'
-import type { ReplyPayload } from '../../chats/message/reply-payload.ts'
-import { type Hooks, type NamedNotes, noHooks, noNotes, type TurnNotes } from '../../ports/hooks.ts'
+import { type Hooks, type NamedNotes, noHooks, noNotes, type TapOutcome, type TurnNotes } from '../../ports/hooks.ts'
 import type { Guard } from './guard.ts'
 import type { PluginParts, PluginTap } from './plugin.ts'
 import { pluginLimits } from './plugin-limits.ts'
+import { pluginVia } from '../../ports/hooks.ts'
+import { usableMessage } from './usable-message.ts'
 
 export type GuardedPlugin = { parts: PluginParts; guard: Guard }
 
-const { hookMs, afterwardsMs } = pluginLimits
+const { hookMs, prepareMs, afterwardsMs } = pluginLimits
 
 /** Hooks of all plugins, each behind its guard, in the order of parley.yaml. Without plugins they cost nothing. */
 export function buildHooks(plugins: readonly GuardedPlugin[]): Hooks {
@@ -24,16 +22,39 @@ export function buildHooks(plugins: readonly GuardedPlugin[]): Hooks {
     having('saidInDialog'),
   ]
   const [tapping, noting, owning, writing] = [having('onTap'), having('turnNotes'), having('ownsData'), having('transcribe')]
+  const [rewriting, acting] = [having('prepareMessage'), having('onAction')]
 
   return {
     async prepareReply(reply) {
       let { message } = reply
       for (const { parts, guard } of preparing) {
         const copy = structuredClone({ ...reply, message })
-        const prepared = await guard.call('prepareReply', hookMs, async () => usable(await parts.prepareReply(copy), message))
+        const prepared = await guard.call('prepareReply', hookMs, async () =>
+          usableMessage(await parts.prepareReply(copy), message, guard.plugin),
+        )
         message = prepared?.value ?? message
       }
       return message
+    },
+    preparesMessages: () => rewriting.length > 0,
+    async prepareMessage(outgoing) {
+      let { message } = outgoing
+      const { purpose } = outgoing
+      for (const { parts, guard } of rewriting) {
+        const copy = structuredClone({ ...outgoing, message })
+        const prepared = await guard.call('prepareMessage', purpose === 'draft' ? hookMs : prepareMs, async () =>
+          usableMessage(await parts.prepareMessage(copy), message, guard.plugin, purpose),
+        )
+        message = prepared?.value ?? message
+      }
+      return message
+    },
+    async actionTapped({ plugin, ...tap }) {
+      const own = acting.find(({ guard }) => guard.plugin === plugin)
+      const outcome = await own?.guard.call('onAction', hookMs, async () =>
+        getTap(await own.parts.onAction(structuredClone(tap)), own.guard),
+      )
+      return outcome?.value ?? null
     },
     async replyDelivered(reply) {
       for (const { parts, guard } of told)
@@ -53,6 +74,8 @@ export function buildHooks(plugins: readonly GuardedPlugin[]): Hooks {
       return null
     },
     async saidInDialog(said) {
+      // A plugin that answers what plugins say would never end.
+      if (said.via === pluginVia) return
       for (const { parts, guard } of hearing) await guard.call('saidInDialog', hookMs, () => parts.saidInDialog({ ...said }))
     },
     async tapped({ channel, kind, tap }) {
@@ -83,20 +106,7 @@ export function buildHooks(plugins: readonly GuardedPlugin[]): Hooks {
 
 // These look at what a plugin returned, and are called under its guard: even looking at it may throw.
 
-/** Goes through the same gate as what a stranger sends. */
-function usable(made: unknown, before: ReplyPayload): ReplyPayload | null {
-  if (made === null || made === undefined || isDeepStrictEqual(made, before)) return null
-  const read = normaliseMessage(made)
-  if ('refused' in read) throw new Error(describeError(read.refused.code, read.refused.details).message)
-  const [left] = read.dropped
-  if (left) throw new Error(`${left.at}: ${left.why}`)
-  return read.message
-}
-
-function getTap(
-  made: PluginTap | null | undefined,
-  guard: Guard,
-): { toast: string | null; isTaken?: boolean; act(): Promise<void> } | null {
+function getTap(made: PluginTap | null | undefined, guard: Guard): TapOutcome | null {
   if (made === null || made === undefined) return null
   const { toast, isTaken, act } = made
   const isToast = toast === null || (typeof toast === 'string' && toast.length <= pluginLimits.toastChars)

@@ -8,7 +8,7 @@ import { memoryBacking } from '../../store/memory/memory-backing.ts'
 import { memoryStore } from '../../store/memory/memory-store.ts'
 import { groupCommitter } from '../../streams/committer.ts'
 import { simulatedClock } from '../../testing/simulated-clock.ts'
-import { loadPlugins, type Plugins, type PluginsConfig } from './load-plugins.ts'
+import { loadPlugins, type Plugins, type PluginsConfig, type PluginsParts } from './load-plugins.ts'
 import { pluginLimits } from './plugin-limits.ts'
 
 type Written = { enabled?: boolean; module?: string; config?: Record<string, unknown> }
@@ -33,7 +33,7 @@ function project(t: TestContext) {
       age += 10
       utimesSync(join(folder, file), age, age)
     },
-    async load(plugins: Record<string, Written>, secret = 's'.repeat(32), stripControls = async (): Promise<void> => {}): Promise<Plugins> {
+    async load(plugins: Record<string, Written>, secret = 's'.repeat(32), chats: Partial<PluginsParts['chats']> = {}): Promise<Plugins> {
       const store = memoryStore({ clock, backing })
       const loaded = await loadPlugins({
         config: config(plugins),
@@ -44,12 +44,17 @@ function project(t: TestContext) {
         clock,
         log: (_level, message) => void logged.push(message),
         secret,
-        stripControls,
+        chats: { ...noChats, ...chats },
       })
       t.after(() => loaded.close())
       return loaded
     },
   }
+}
+
+const noChats: PluginsParts['chats'] = {
+  stripControls: async () => {},
+  ofPlugins: { send: async () => ({ delivery: 'dlv_1' }), edit: async () => {}, say: async () => {} },
 }
 
 /** A plugin that notes on every turn what `words` is, an expression over `host` and `config`. */
@@ -210,7 +215,7 @@ test('a store that is slow is not held against the plugins that wait for it', as
     `export default { name: 'x', version: '1', api: 1, about: '',
       setUp: (host) => ({ turnNotes: async () => (await host.stripControls({ channel: 'a', address: 'b', messageId: 'c' }), null) }) }`,
   )
-  const plugins = await load({ asks: { module: './asks.js' } }, undefined, () => new Promise(() => {}))
+  const plugins = await load({ asks: { module: './asks.js' } }, undefined, { stripControls: () => new Promise(() => {}) })
   for (let turn = 0; turn <= pluginLimits.failuresInARow; turn += 1) {
     const asking = toLines(plugins)
     await clock.advance(pluginLimits.hookMs)

@@ -2,9 +2,11 @@ import { createHmac } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { problemInWords } from '../../app/config/problem.ts'
 import type { PluginConfig } from '../../app/config/plugins-schema.ts'
+import type { MessagePresentationAction } from '../../chats/message/presentation.ts'
+import type { ReplyPayload } from '../../chats/message/reply-payload.ts'
 import type { Tool } from '../../ports/agent-runtime.ts'
 import type { Clock } from '../../ports/clock.ts'
-import { type Hooks, noHooks } from '../../ports/hooks.ts'
+import { type Hooks, noHooks, type PluginMessages } from '../../ports/hooks.ts'
 import type { Log } from '../../ports/log.ts'
 import type { Store } from '../../ports/store.ts'
 import type { Committer } from '../../streams/committer.ts'
@@ -14,11 +16,12 @@ import { findModule } from './find-module.ts'
 import { type Guard, guardFor, toWords } from './guard.ts'
 import { buildHooks } from './build-hooks.ts'
 import type { ChannelKind } from '../../ports/channel-kind.ts'
-import type { Plugin, PluginAgent, PluginHost, PluginParts } from './plugin.ts'
+import type { Plugin, PluginAgent, PluginHost, PluginParts, StrippedControls } from './plugin.ts'
 import { pluginLimits } from './plugin-limits.ts'
 import { pluginStorage } from './plugin-storage.ts'
 import { readPlugin, setUp } from './set-up.ts'
 import { catchStrays } from './strays.ts'
+import { usableMessage } from './usable-message.ts'
 
 export type PluginsConfig = { plugins: Readonly<Record<string, PluginConfig>> }
 
@@ -34,7 +37,10 @@ export type PluginsParts = {
   log: Log
   /** The installation's; each plugin gets keys made from it, never itself. */
   secret: string
-  stripControls: PluginHost['stripControls']
+  chats: {
+    stripControls(at: StrippedControls, isOwn: (action: MessagePresentationAction) => boolean): Promise<void>
+    readonly ofPlugins: PluginMessages
+  }
 }
 
 export type PluginView = {
@@ -69,15 +75,22 @@ type Running = { name: string; entry: PluginConfig; from: string; changed: strin
 
 /** The plugins of parley.yaml. One that cannot be loaded is a problem in words; the rest goes on. */
 export async function loadPlugins(given: PluginsParts): Promise<Plugins> {
-  const { configFile, dataDir, store, committer, clock, log, secret, stripControls } = given
+  const { configFile, dataDir, store, committer, clock, log, secret, chats } = given
   const documents = streamHandler(documentKind, store, committer)
   let running: readonly Running[] = []
+  /** `ownsData` of each plugin: its first sweep may strip buttons before the others are loaded. */
+  const owners = new WeakMap<Guard, (value: string) => boolean>()
   let hooks = noHooks
   let release: (() => void) | null = null
   let last: Promise<void> = Promise.resolve()
 
   function hostFor(name: string, guard: Guard): PluginHost {
     const { get, put, keys } = pluginStorage(name, { store, documents, clock })
+    const isOwn = (action: MessagePresentationAction): boolean =>
+      action.type === 'plugin'
+        ? action.plugin === name
+        : action.type === 'callback' && guard.callNow('ownsData', () => owners.get(guard)?.(action.value) ?? false)?.value === true
+    const own = (message: ReplyPayload): ReplyPayload => usableMessage(message, null, name) ?? message
     return {
       storage: {
         get: (key) => guard.lend(() => get(key)),
@@ -87,7 +100,11 @@ export async function loadPlugins(given: PluginsParts): Promise<Plugins> {
       log: (level, message, fields) => log(level, `plugin ${name}: ${message}`, { plugin: name, ...fields }),
       clock,
       secret: (purpose) => createHmac('sha256', secret).update(`plugin\0${name}\0${purpose}`).digest('base64url'),
-      stripControls: (at) => guard.lend(() => stripControls({ ...at })),
+      stripControls: (at) => guard.lend(() => chats.stripControls({ ...at }, isOwn)),
+      send: ({ channel, target, message, once }) =>
+        guard.lend(() => chats.ofPlugins.send(name, { channel, target, message: own(message), once: String(once) })),
+      edit: (delivery, message) => guard.lend(() => chats.ofPlugins.edit(name, delivery, own(message))),
+      say: ({ dialog, text, once }) => guard.lend(() => chats.ofPlugins.say(name, { dialog, text, once: String(once) })),
     }
   }
 
@@ -105,6 +122,7 @@ export async function loadPlugins(given: PluginsParts): Promise<Plugins> {
     const { plugin } = read
     const outcome = await setUp(plugin, entry.config, hostFor(name, guard), guard)
     if ('fault' in outcome) return { ...base, plugin, fault: outcome.fault }
+    if (outcome.parts.ownsData) owners.set(guard, outcome.parts.ownsData)
     return { ...base, plugin, parts: outcome.parts, stop: beginSweeping(outcome.parts, guard) }
   }
 
@@ -201,6 +219,9 @@ export async function loadPlugins(given: PluginsParts): Promise<Plugins> {
       saidInDialog: (said) => hooks.saidInDialog(said),
       transcribe: (voice) => hooks.transcribe(voice),
       tapped: (from) => hooks.tapped(from),
+      actionTapped: (tap) => hooks.actionTapped(tap),
+      prepareMessage: (outgoing) => hooks.prepareMessage(outgoing),
+      preparesMessages: () => hooks.preparesMessages(),
       turnNotes: (turn) => hooks.turnNotes(turn),
       ownsData: (value) => hooks.ownsData(value),
     },

@@ -2,6 +2,8 @@
 export const pluginLimits = {
   /** A reply, a message or a turn waits for it. */
   hookMs: 2_000,
+  /** A message waits for it, and no person. */
+  prepareMs: 10_000,
   /** Nothing waits for it. */
   afterwardsMs: 30_000,
   /** The message waits for it, and nothing else. */

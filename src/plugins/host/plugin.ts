@@ -2,7 +2,16 @@ import type { ReplyPayload } from '../../chats/message/reply-payload.ts'
 import type { AgentRuntime, Tool } from '../../ports/agent-runtime.ts'
 import type { ChannelKind } from '../../ports/channel-kind.ts'
 import type { Clock } from '../../ports/clock.ts'
-import type { InboundText, InboundTouch, ReceivedVoice, ReplyOnItsWay, ReplyThere, TurnNotes } from '../../ports/hooks.ts'
+import type {
+  InboundText,
+  InboundTouch,
+  OutgoingMessage,
+  PluginActionTap,
+  ReceivedVoice,
+  ReplyOnItsWay,
+  ReplyThere,
+  TurnNotes,
+} from '../../ports/hooks.ts'
 import type { Log } from '../../ports/log.ts'
 
 /** Raised when a plugin written for the number before would no longer work. */
@@ -36,11 +45,20 @@ export type PluginHost = {
   /** A key of this plugin alone for one purpose; the same after a restart, different on every installation. */
   secret(purpose: string): string
   /**
-   * Takes the controls of plugins off a message that is there; a `marker` stays in their place as a button that does
+   * Takes the controls of this plugin off a message that is there; a `marker` stays in their place as a button that does
    * nothing, where the channel has such buttons. Gone or already bare counts as done; a rejection is worth another try.
    */
   stripControls(at: StrippedControls): Promise<void>
+  /** Sends a message to a chat. It is durable when this resolves. The same `once` again sends nothing and gives the same delivery. */
+  send(message: SentByPlugin): Promise<{ delivery: string }>
+  /** Replaces a message that this plugin sent. */
+  edit(delivery: string, message: ReplyPayload): Promise<void>
+  /** Writes in a dialog, as a guest with the name of the plugin. The same `once` again says nothing. */
+  say(said: { dialog: string; text: string; once: string }): Promise<void>
 }
+
+/** `channel` is the name of an account in parley.yaml, `target` an address there. */
+export type SentByPlugin = { channel: string; target: string; message: ReplyPayload; once: string }
 
 export type StrippedControls = { channel: string; address: string; messageId: string; marker?: string }
 
@@ -62,6 +80,11 @@ export type PluginStorage = {
 export type PluginParts = {
   /** The reply as it should be sent; null leaves it as it is. What is added belongs below what the agent wrote. */
   prepareReply?(reply: ReplyOnItsWay): Given<ReplyPayload | null | undefined>
+  /**
+   * A message on its way to a chat, such as to translate it; null leaves it as it is. Buttons of a question and of a notice keep
+   * their actions and their order. Approvals are never among them.
+   */
+  prepareMessage?(outgoing: OutgoingMessage): Given<ReplyPayload | null | undefined>
   replyDelivered?(reply: ReplyThere): Given<void>
   messageReceived?(from: { channel: string; kind: string; inbound: InboundText }): Given<void>
   /** The words of a voice message, for the agent; null leaves it to others. It may take a minute. */
@@ -69,6 +92,11 @@ export type PluginParts = {
   saidInDialog?(said: { dialog: string; text: string; via: string; key: string }): Given<void>
   /** A tap on data that is not Parley's own. The toast is shown at once, then `act` is called. Null: not mine. */
   onTap?(from: { channel: string; kind: string; tap: InboundTouch }): Given<PluginTap | null | undefined>
+  /**
+   * A tap on a button that this plugin made with `action: { type: 'plugin', value }`. Parley has checked that the button was sent,
+   * that this person may tap it and that it was not used up.
+   */
+  onAction?(tap: Omit<PluginActionTap, 'plugin'>): Given<PluginTap | null | undefined>
   /** For the prompt of the turn that starts. */
   turnNotes?(turn: { dialog: string; turn: number; agent: string }): Given<TurnNotes | null | undefined>
   /** Data of buttons that this plugin signs itself, so that it must come back to the letter. Quick, and awaits nothing. */

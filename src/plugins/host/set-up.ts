@@ -63,11 +63,13 @@ const getFault = (guard: Guard): string => guard.problem() ?? 'it could not be s
 
 const functions = [
   'prepareReply',
+  'prepareMessage',
   'replyDelivered',
   'messageReceived',
   'transcribe',
   'saidInDialog',
   'onTap',
+  'onAction',
   'turnNotes',
   'ownsData',
   'sweep',

@@ -11,6 +11,9 @@ export function memoryHost({ clock = systemClock }: { clock?: Clock } = {}): Plu
     clock,
     secret: (purpose) => createHash('sha256').update(`check\0${purpose}`).digest('base64url'),
     stripControls: async () => {},
+    send: async () => ({ delivery: '' }),
+    edit: async () => {},
+    say: async () => {},
   }
 }
 

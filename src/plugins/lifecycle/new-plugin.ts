@@ -72,6 +72,9 @@ function host() {
     clock: { now: () => 0, after: () => () => {} },
     secret: (purpose) => \`secret of \${purpose}\`,
     stripControls: async () => {},
+    send: async () => ({ delivery: 'dlv_1' }),
+    edit: async () => {},
+    say: async () => {},
   }
 }
 

@@ -33,9 +33,12 @@ async function around(t: TestContext, config: Record<string, unknown> = {}) {
       clock,
       log: (_level, message, fields) => void (message.endsWith('a choice was made') && chosen.push(String(fields?.['choice']))),
       secret: 's'.repeat(32),
-      async stripControls(at) {
-        if (failing) throw failing
-        stripped.push(at)
+      chats: {
+        async stripControls(at) {
+          if (failing) throw failing
+          stripped.push(at)
+        },
+        ofPlugins: { send: async () => ({ delivery: '' }), edit: async () => {}, say: async () => {} },
       },
     })
     assert.deepEqual(plugins.problems(), [])

@@ -9,6 +9,7 @@ const actionTypes = listNames({
   question: 1,
   approval: 1,
   'copy-text': 1,
+  plugin: 1,
 } satisfies Record<MessagePresentationAction['type'], 1>)
 const blockTypes = listNames({
   text: 1,

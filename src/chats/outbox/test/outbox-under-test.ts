@@ -1,4 +1,5 @@
 import { deliverySide, type DeliverySide } from '../delivery-side.ts'
+import type { Preparing } from '../message-purpose.ts'
 import { type SendingRules, usualRules } from '../sending-rules.ts'
 import type { Outbox } from '../outbox.ts'
 import type { Channel } from '../../../ports/channel.ts'
@@ -20,8 +21,9 @@ export function openOutbox(parts: {
   store?: Store
   ids?: Ids
   rules?: Partial<SendingRules>
+  preparing?: Preparing
 }): OutboxUnderTest {
-  const { channel, clock, store = memoryStore({ clock }), ids = countedIds(), rules = {} } = parts
+  const { channel, clock, store = memoryStore({ clock }), ids = countedIds(), rules = {}, preparing } = parts
   const committer = groupCommitter(store)
   const channels = new Map([[channel.name, channel]])
   const side = deliverySide({
@@ -33,6 +35,7 @@ export function openOutbox(parts: {
     log: silentLog,
     metrics: noMetrics,
     rules: { ...usualRules, ...rules },
+    ...(preparing && { preparing }),
   })
   side.deliverer.start()
   return { ...side.outbox, ...side, store, committer }
