@@ -23,7 +23,7 @@ export const requestErrors = {
   action_reserved: [
     'refused',
     400,
-    '{at}: only the server can create the action "{type}", because it decides for a person.',
+    '{at}: only the server can create the action "{type}", because it decides for a person or reaches a plugin.',
     'Use a callback action, or answer the question itself: POST /v1/questions/ID/answer',
   ],
   message_reserved: [
