@@ -19,8 +19,9 @@ export function pluginMessages({
     async send(plugin, { channel, target, message, once }) {
       const account = accountNamed(connections, channel)
       const address = account.channel?.address.parse(target) ?? target
+      const name = onceName(plugin, once)
       const about = aboutPlugin(plugin)
-      const { delivery } = await outbox.plan({ channel: account.name, address, message, about, once: `${about}:${once}` })
+      const { delivery } = await outbox.plan({ channel: account.name, address, message, about, once: name })
       return { delivery }
     },
     async edit(plugin, delivery, message) {
@@ -29,9 +30,15 @@ export function pluginMessages({
       await outbox.edit(delivery, message)
     },
     async say(plugin, { dialog, text, once }) {
-      const key = `${aboutPlugin(plugin)}:${once}`
+      const key = onceName(plugin, once)
       const by = { kind: 'human' as const, ...toAuthor({ surface: 'plugin', name: plugin }, []) }
       await parley.dialogs.say(dialog, text, { by, via: pluginVia, once: { key, request: key } })
     },
   }
+}
+
+/** Without a name a repeat after a crash would be sent twice; plugins in JavaScript may forget it. */
+function onceName(plugin: string, once: string): string {
+  if (!once) throw new ParleyError('bad_request', { field: 'once', why: 'it is empty' })
+  return `${aboutPlugin(plugin)}:${once}`
 }

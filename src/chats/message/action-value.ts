@@ -37,7 +37,7 @@ export function decodeAction(value: string): TappedValue {
   if (kind === 'v:') return { action: { type: 'callback', value: rest } }
   if (kind === 'c:') return { action: { type: 'command', command: rest } }
   if (kind === 'q:') return decodePair(rest, (questionId, optionValue) => ({ type: 'question', questionId, optionValue }))
-  if (kind === 'g:') return decodePair(rest, (plugin, value) => ({ type: 'plugin', plugin, value }))
+  if (kind === 'g:') return decodePair(rest, (plugin, data) => ({ type: 'plugin', plugin, value: data }))
   if (kind === 'a:') return decodeApproval(rest)
   return { unreadable: true }
 }

@@ -101,10 +101,9 @@ export async function loadPlugins(given: PluginsParts): Promise<Plugins> {
       clock,
       secret: (purpose) => createHmac('sha256', secret).update(`plugin\0${name}\0${purpose}`).digest('base64url'),
       stripControls: (at) => guard.lend(() => chats.stripControls({ ...at }, isOwn)),
-      send: ({ channel, target, message, once }) =>
-        guard.lend(() => chats.ofPlugins.send(name, { channel, target, message: own(message), once: String(once) })),
+      send: ({ message, ...to }) => guard.lend(() => chats.ofPlugins.send(name, { ...to, message: own(message) })),
       edit: (delivery, message) => guard.lend(() => chats.ofPlugins.edit(name, delivery, own(message))),
-      say: ({ dialog, text, once }) => guard.lend(() => chats.ofPlugins.say(name, { dialog, text, once: String(once) })),
+      say: (said) => guard.lend(() => chats.ofPlugins.say(name, said)),
     }
   }
 
