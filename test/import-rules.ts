@@ -132,7 +132,6 @@ export const mayImport: Record<string, readonly string[]> = {
     'authority',
     'type dialogs/rules',
     'chats/message',
-    'chats/presentation',
     'chats/channels',
     'chats/outbox',
     'chats/inbound',
