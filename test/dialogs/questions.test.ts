@@ -35,6 +35,24 @@ test('a question from any depth is in the inbox; only the one who asked goes on,
   })
 })
 
+test('an agent that is no model withdraws its question by the id that it reads', async () => {
+  const team = teamWith({
+    *ada(input) {
+      const asked = input.context.find((item) => item.kind === 'question')
+      if (asked?.kind !== 'question') yield* askedByCall('Which colour?')
+      else if (asked.outcome) yield text(asked.outcome.outcome)
+      else yield call('withdraw_question', { question: asked.question, reason: 'You said it.' })
+    },
+  })
+  await withTeam(team, async ({ parley, begin, say, said }) => {
+    const root = await begin('go')
+    assert.equal((await parley.inbox()).count, 1)
+    await say(root, 'Red, by the way.')
+    assert.equal((await parley.inbox()).count, 0)
+    assert.equal((await said(root)).at(-1), 'cancelled')
+  })
+})
+
 test('asked once, answered once: a second answer is told who was first [q4h:once]', async () => {
   const team = teamWith({ *ada(input, signal) { yield* last(input)?.kind === 'human' ? [ask('Which?')] : (answered(input, signal) as Iterable<never>) } }) // prettier-ignore
   await withTeam(team, async (scene) => {

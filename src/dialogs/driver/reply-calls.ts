@@ -106,7 +106,8 @@ export function withdrawQuestion(
     made.own.push(...commands, { type: 'return-tool', at, call: call.call, ok: true, output })
     return null
   }
-  const openQuestion = open.find(({ handle }) => handle === wantedHandle)
+  // A program reads the id of its question, not a handle.
+  const openQuestion = open.find(({ handle, question }) => wantedHandle === handle || wantedHandle === question)
   if (!openQuestion) {
     if (list && wasWithdrawn(list, wantedHandle)) return succeed()
     const number = /^q(\d+)$/.exec(wantedHandle)?.[1]

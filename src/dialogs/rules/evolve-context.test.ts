@@ -4,6 +4,7 @@ import { promptTexts } from '../../words/index.ts'
 import type { DialogEvent } from './dialog-events.ts'
 import { dialogLimits } from './dialog-state.ts'
 import { evolveDialog } from './evolve-dialog.ts'
+import { promptLimits } from './prompt/prompt-list.ts'
 import { askHuman } from './question.ts'
 import { assignmentPrompt, backPrompt, carriedOver, isSlug, markers, tellaskLimits, withMarker, withoutMarker } from './tellask.ts'
 import {
@@ -110,6 +111,32 @@ test('context: own words that go before a message count like all others', () => 
   }
   const state = fold(...running, said({ text: 'late' }), generated, said({ by: agent, text: 'words', turn: 1 }))
   assert.deepEqual([state.context.map(({ kind }) => kind), state.contextChars], [['human', 'agent', 'human'], 'hilatewords'.length])
+})
+
+const words = (count: number): DialogEvent[] => Array.from({ length: count }, () => said({ by: agent, text: 'Working.', turn: 1 }))
+
+test('context: when older items are dropped, the open request stays until its reply, and so does what has no outcome', () => {
+  const side = [openedAside(), tellaskReceived('t1'), started(), called('c1'), ...words(dialogLimits.contextItems)]
+  const open = fold(...side)
+  assert.ok(open.contextDropped > 0)
+  assert.equal(open.context.length + open.contextDropped, 2 + dialogLimits.contextItems)
+  const kept = open.context.slice(0, 3).map((item) => (item.kind === 'prompt' ? item.text : item.kind))
+  assert.deepEqual(kept, [assignmentPrompt('en', request), 'call', 'agent'])
+  const reply: DialogEvent = { type: 'reply.given', at: 7, data: { tellask: 't1', text: 'Done.' } }
+  const closed = fold(...side, reply, ...words(dialogLimits.contextItems))
+  assert.deepEqual(
+    closed.context.flatMap(({ kind }) => (kind === 'agent' ? [] : [kind])),
+    ['call'],
+  )
+})
+
+test('context: of a root the first and the last three messages of people stay, unless they are very long', () => {
+  const messages = ['goal', 'x'.repeat(promptLimits.pinnedChars + 1), 'two', 'three', 'four', 'five'].map((text) => said({ text }))
+  const { context } = fold(opened(), ...messages, started(), ...words(dialogLimits.contextItems))
+  assert.deepEqual(
+    context.flatMap((item) => (item.kind === 'human' ? [item.text] : [])),
+    ['goal', 'three', 'four', 'five'],
+  )
 })
 
 test('context: what is dropped leaves exactly two thirds of the characters', () => {

@@ -3,7 +3,8 @@ import { type DialogEvent, isNote } from './dialog-events.ts'
 import { type ContextItem, type DialogState, dialogLimits, findFocus } from './dialog-state.ts'
 import { readFileWords, type MessageFile } from './message-file.ts'
 import type { CourseReason } from './prompt/prompt-facts.ts'
-import { assignmentPrompt, backPrompt, carriedOver, isTellaskTool, type OpenAssignment } from './tellask.ts'
+import { promptLimits } from './prompt/prompt-list.ts'
+import { assignmentPrompt, backPrompt, carriedOver, isTellaskTool, type OpenAssignment, quoted } from './tellask.ts'
 
 /** Adds to `after` what the agent will read because of this event. Other events leave its context as it is. */
 export function evolveContext(before: DialogState, after: DialogState, event: DialogEvent): DialogState {
@@ -237,12 +238,37 @@ function bounded(state: DialogState): DialogState {
   if (state.context.length <= contextItems && state.contextChars <= contextChars) return state
   const keepItems = Math.floor((contextItems * 2) / 3)
   const keepChars = Math.floor((contextChars * 2) / 3)
+  const kept = findKept(state)
   let drop = 0
   let chars = state.contextChars
-  // At least the newest item stays, however long it is.
-  while (drop < state.context.length - 1 && (state.context.length - drop > keepItems || chars > keepChars)) {
-    chars -= countChars(state.context[drop] as ContextItem)
+  const context = state.context.filter((item) => {
+    if (kept.has(item) || (state.context.length - drop <= keepItems && chars <= keepChars)) return true
+    chars -= countChars(item)
     drop += 1
-  }
-  return { ...state, context: state.context.slice(drop), contextChars: chars, contextDropped: state.contextDropped + drop }
+    return false
+  })
+  return { ...state, context, contextChars: chars, contextDropped: state.contextDropped + drop }
+}
+
+/** The goal and what is open, as in the list of a model, and the newest item, however long it is. */
+function findKept(state: DialogState): ReadonlySet<ContextItem | undefined> {
+  const { context, assignments, origin, language } = state
+  const isShort = (item: ContextItem): boolean => countChars(item) <= promptLimits.pinnedChars
+  const messages = origin === null ? context.filter((item) => item.kind === 'human' && isShort(item)) : []
+  const requests = assignments.flatMap((request) => {
+    if (!request.isActive) return []
+    // What an ask-back is about stands between its header and its text.
+    const isAbout = (text: string): boolean =>
+      request.mode === 'back' ? text.includes(quoted(request.content)) : text.startsWith(assignmentPrompt(language, request))
+    return context.findLast((item) => item.kind === 'prompt' && isAbout(item.text)) ?? []
+  })
+  const isOpen = (item: ContextItem): boolean =>
+    (item.kind === 'call' && item.result === null) || (item.kind === 'question' && item.outcome === null)
+  return new Set([
+    messages[0],
+    ...messages.slice(-promptLimits.pinnedMessages),
+    ...requests,
+    ...context.filter((item) => isOpen(item) && isShort(item)),
+    context.at(-1),
+  ])
 }

@@ -158,14 +158,15 @@ test('context: exactly the limit of items stays whole, one more leaves two third
   assert.deepEqual([over.context.length, over.contextDropped], [left, dialogLimits.contextItems + 1 - left])
 })
 
-test('context: characters of results count, and the newest item stays however long it is', () => {
-  const state = fold([opened, said('hi'), started, generated(2), called('c1', 'look')])
+test('context: characters of results count, and the goal and the newest item stay however long that is', () => {
+  const first: DialogEvent = { type: 'tool.returned', at: 7, data: { call: 'c0', ok: true, output: '' } }
+  const state = fold([opened, said('hi'), started, generated(2), called('c0', 'look'), first, called('c1', 'look')])
   const output = 'x'.repeat(dialogLimits.contextChars + 1)
   const after = fold([{ type: 'tool.returned', at: 7, data: { call: 'c1', ok: true, output } }], state)
-  assert.deepEqual(describe(after), ['call c1'])
+  assert.deepEqual(describe(after), ['human hi', 'call c1'])
   assert.equal(after.contextDropped, 1)
   const small = fold([{ type: 'tool.returned', at: 7, data: { call: 'c1', ok: true, output: 'abc' } }], state)
-  assert.equal(small.contextChars, 'hi'.length + '{}'.length + 'abc'.length)
+  assert.equal(small.contextChars, 'hi'.length + 2 * '{}'.length + 'abc'.length)
 })
 
 test('context: a new course begins with its prompt and what the agent has not read', () => {

@@ -106,7 +106,7 @@ export function headerFor(language: Language, mode: TellaskMode, tellasker: stri
   return mode === 'reasoning' ? reasoningHeader(tellasker) : header(tellasker)
 }
 
-const quoted = (text: string): string =>
+export const quoted = (text: string): string =>
   text
     .split('\n')
     .map((line) => `> ${line}`)
