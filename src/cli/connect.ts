@@ -121,8 +121,9 @@ export async function ifServed<Value>(terminal: Terminal, act: (connection: Conn
 
 /** Shorter ones are looked for among the latest dialogs. */
 const wholeIdChars = 28
+const wholeQuestionIdChars = 26
 
-const idPrefixLimits = { dialogs: 200 } as const
+const idPrefixLimits = { listed: 200 } as const
 
 /** "last" is the dialog with the latest message; the beginning of an id is enough where only one of the latest has it. */
 export async function dialogId(client: ParleyClient, asked: string): Promise<string> {
@@ -136,8 +137,18 @@ export async function dialogId(client: ParleyClient, asked: string): Promise<str
 
 async function findByPrefix(client: ParleyClient, asked: string): Promise<string> {
   // Archived dialogs and side dialogs are not in this list: their ids are given whole.
-  const { items } = await client.dialogs.list({ limit: idPrefixLimits.dialogs })
-  const matches = items.filter(({ id }) => id === asked || id.startsWith(asked) || id.startsWith(`dlg_${asked}`))
+  return pickId(asked, 'dlg_', (await client.dialogs.list({ limit: idPrefixLimits.listed })).items)
+}
+
+/** The beginning of an id is enough where only one of the latest questions has it. */
+export async function questionId(client: ParleyClient, asked: string): Promise<string> {
+  if (asked.length >= wholeQuestionIdChars) return asked
+  return pickId(asked, 'q_', (await client.questions.list({ limit: idPrefixLimits.listed })).items)
+}
+
+/** The one id that begins so, with or without its kind. An unknown one is left to the server. */
+function pickId(asked: string, kind: string, items: readonly { id: string }[]): string {
+  const matches = items.filter(({ id }) => id.startsWith(asked) || id.startsWith(kind + asked))
   const exact = matches.find(({ id }) => id === asked)
   if (matches.length > 1 && !exact) throw new UsageError(`${asked} is the beginning of ${matches.length} ids.`, 'Give more characters.')
   return (exact ?? matches[0])?.id ?? asked

@@ -2,13 +2,14 @@ import { type ParleyClient, questionsIn } from '../client/index.ts'
 import { ParleyError } from '../errors.ts'
 import type { QuestionView } from '../shapes/wire.ts'
 import { decisionCommands, isApproval } from './approval-words.ts'
+import { questionId } from './connect.ts'
 import { UsageError } from './fault.ts'
 import { labelled } from './labelled.ts'
 import type { Terminal } from './terminal.ts'
 
-/** A question by its id; `last` is the newest open one. An approval is refused, with the commands that decide it. */
+/** A question by its id; `last` is the newest open one, and the beginning of an id is enough. An approval is refused, with the commands that decide it. */
 export async function findQuestion({ words }: Terminal, client: ParleyClient, id: string): Promise<QuestionView> {
-  const question = id === 'last' ? await findNewest(client) : await client.questions.get(id)
+  const question = id === 'last' ? await findNewest(client) : await client.questions.get(await questionId(client, id))
   if (!isApproval(question)) return question
   throw new UsageError(
     words.approvals.isApproval(question.id),

@@ -28,7 +28,7 @@ export const run: CommandFunction = async (terminal, given) => {
     if (id === undefined) return listAndAsk(terminal, client)
     const question = await approvalQuestion(client, id, terminal)
     if (answer !== null) {
-      const decided = await decide(client, id, answer, terminal)
+      const decided = await decide(client, question.id, answer, terminal)
       tell(terminal, decided)
       return exitCode.ok
     }

@@ -13,8 +13,8 @@ export const run: CommandFunction = async (terminal, given) => {
   const text = given.text('note')
   const note = text === '-' ? await readStdin(terminal, 'The note') : text
   const decided = await withServer(terminal, async ({ client }) => {
-    await approvalQuestion(client, id, terminal)
-    return decide(client, id, { decision: 'deny', ...(note === undefined ? {} : { note }) }, terminal)
+    const question = await approvalQuestion(client, id, terminal)
+    return decide(client, question.id, { decision: 'deny', ...(note === undefined ? {} : { note }) }, terminal)
   })
   terminal.result(decided, () => decidedLine(decided, terminal.words))
 }
