@@ -6,4 +6,5 @@ export const app = await parley({ store: memoryStore(), agents: [echo], web: { u
 
 export const GET = app.fetch
 export const POST = app.fetch
+export const PATCH = app.fetch
 export const DELETE = app.fetch
