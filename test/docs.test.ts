@@ -106,6 +106,7 @@ test('settings in the documents fit the schema', () => {
     OPENAI_API_KEY: 'key',
     SLACK_APP_TOKEN: 'xapp-token',
     SLACK_TOKEN: 'xoxb-token',
+    SMTP_PASSWORD: 'password',
     TEAMS_APP_ID: 'id',
     TEAMS_APP_PASSWORD: 'secret',
     TEAMS_TENANT_ID: 'tenant',

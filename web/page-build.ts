@@ -32,12 +32,12 @@ export function buildId(project: string): string {
 }
 
 /**
- * `parley-build.js` beside the page: one file that other people's pages load, so it shares nothing with the page's own and
- * can be copied anywhere.
+ * A script beside the page that shares no file with it: `parley-build.js`, which other people's pages load and which can be copied
+ * anywhere, and `service-worker.js`, whose name must not change.
  */
-export function elementBuild(entry: string, outDir: string, target: string[]): Plugin {
+export function scriptBuild(entry: string, name: string, outDir: string, target: string[]): Plugin {
   return {
-    name: 'parley-element-build',
+    name: `${name}-build`,
     apply: 'build',
     async writeBundle() {
       await viteBuild({
@@ -49,7 +49,12 @@ export function elementBuild(entry: string, outDir: string, target: string[]): P
           emptyOutDir: false,
           target,
           reportCompressedSize: false,
-          lib: { entry, formats: ['iife'], name: 'parleyBuild', fileName: () => 'parley-build.js' },
+          lib: {
+            entry,
+            formats: ['iife'],
+            name: name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase()),
+            fileName: () => `${name}.js`,
+          },
         },
       })
     },

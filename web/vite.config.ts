@@ -1,15 +1,16 @@
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
-import { buildId, elementBuild, pageBuild } from './page-build.ts'
+import { buildId, pageBuild, scriptBuild } from './page-build.ts'
 
 const project = fileURLToPath(new URL('..', import.meta.url))
 const outDir = fileURLToPath(new URL('../dist/web', import.meta.url))
 const element = fileURLToPath(new URL('./src/element/parley-build.ts', import.meta.url))
+const worker = fileURLToPath(new URL('./src/notices/service-worker.ts', import.meta.url))
 const build = buildId(project)
 // Parts of the page that are loaded when they are opened, their dictionaries, and languages other than English.
 const onDemand =
-  /[\\/](?:web[\\/]src[\\/](?:(?:approvals|build|chats|grants|worlds|offers|palette|presentation|settings)[\\/]|attach[\\/](?:index|attachment-list|message-files)|chat[\\/](?:approval-record|facts-panel|tool-details|turn-facts|side-questions)|lists[\\/](?:(?:overview|place)\.tsx|inbox-row|pairing-row|stuck-row|quick-answers|leaving-rows|use-deciding)|parts[\\/](?:keys-list|list-page\.tsx)|words[\\/]failure-text)|src[\\/]errors\.ts|src[\\/]client[\\/](?:typed-answer|build-view)\.ts|src[\\/]authority[\\/](?:because-sentence|request-sentence|shown-fact)\.ts|src[\\/]builds[\\/]rules[\\/]steps\.ts|src[\\/]words[\\/](?:page-parts\.ts|[a-z]+[\\/](?:page-|approval-facts|steps)|(?!en[\\/])[a-z]+[\\/]page\.ts))/
+  /[\\/](?:web[\\/]src[\\/](?:(?:approvals|build|chats|grants|notices|worlds|offers|palette|presentation|settings)[\\/]|attach[\\/](?:index|attachment-list|message-files)|chat[\\/](?:approval-record|facts-panel|tool-details|turn-facts|side-questions)|lists[\\/](?:(?:overview|place)\.tsx|inbox-row|pairing-row|stuck-row|quick-answers|leaving-rows|use-deciding)|parts[\\/](?:keys-list|list-page\.tsx)|words[\\/]failure-text)|src[\\/]errors\.ts|src[\\/]client[\\/](?:typed-answer|build-view)\.ts|src[\\/]authority[\\/](?:because-sentence|request-sentence|shown-fact)\.ts|src[\\/]builds[\\/]rules[\\/]steps\.ts|src[\\/]words[\\/](?:page-parts\.ts|[a-z]+[\\/](?:page-|approval-facts|steps)|(?!en[\\/])[a-z]+[\\/]page\.ts))/
 // The log of a chat with all it needs. What the first page needs of these folders as well stays with it.
 const chat =
   /[\\/](?:web[\\/]src[\\/](?:chat[\\/](?!approval-record|facts-panel|tool-details|turn-facts|side-questions)|markdown[\\/])|node_modules[\\/](?:marked|virtua)[\\/])(?!.*\.css)/
@@ -23,7 +24,12 @@ export default defineConfig({
   base: '/',
   experimental: { renderBuiltUrl: (file, { hostType }) => (hostType === 'html' ? `/${file}` : { relative: true }) },
   define: { __PARLEY_BUILD__: JSON.stringify(build) },
-  plugins: [react(), elementBuild(element, outDir, target), pageBuild(build, outDir)],
+  plugins: [
+    react(),
+    scriptBuild(element, 'parley-build', outDir, target),
+    scriptBuild(worker, 'service-worker', outDir, target),
+    pageBuild(build, outDir),
+  ],
   build: {
     outDir,
     emptyOutDir: true,

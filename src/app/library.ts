@@ -1,5 +1,7 @@
 import { defaultPolicy, type Policy } from '../authority/policy.ts'
 import { building, type Building } from '../builds/open-builds.ts'
+import { buildKind } from '../builds/rows/build-kind.ts'
+import { buildNotices, dialogNotices, withNotices } from '../notices/notice.ts'
 import { emergencyControl } from '../dialogs/control/emergency-control.ts'
 import { settleCovered } from '../dialogs/control/covered-approvals.ts'
 import { gateFacts } from '../dialogs/control/gate-facts.ts'
@@ -45,6 +47,8 @@ export type ParleyParts = {
   policy?: () => Policy
   /** True while people elsewhere, such as in chat apps, are notified of events in dialogs. */
   isTold?: () => boolean
+  /** True while people are notified on their devices or by e-mail. */
+  isNotified?: () => boolean
   /** Given when others commit to the same store, so that they share an fsync. */
   committer?: Committer
   /** False where other processes on the same store run the turns. */
@@ -94,6 +98,7 @@ export function openParleyWith(parts: ParleyParts, replace: (gate: Gatekeeper) =
     metrics = noMetrics,
     hooks = noHooks,
     isTold,
+    isNotified = () => false,
     committer = groupCommitter(store),
     works: runsWork = true,
     concurrency,
@@ -105,11 +110,13 @@ export function openParleyWith(parts: ParleyParts, replace: (gate: Gatekeeper) =
     timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone,
     files = memoryFiles(clock),
   } = parts
-  const dialogs = streamHandler(countedKind(isTold ? toldDialogKind(isTold) : dialogKind, timeZone), store, committer)
+  const told = isTold ? toldDialogKind(isTold) : dialogKind
+  const dialogs = streamHandler(countedKind(withNotices(told, dialogNotices, isNotified), timeZone), store, committer)
   const attachments = messageFiles({ store, committer, files, readText: fileTexts({ clock, log }), clock, ids })
   const written = drafts(store.hints, clock)
   const emergency = emergencyControl(store, committer)
-  const builds = building({ store, committer, dialogs, team, emergency, clock, ids, log, metrics })
+  const kind = withNotices(buildKind, buildNotices, isNotified)
+  const builds = building({ kind, store, committer, dialogs, team, emergency, clock, ids, log, metrics })
   const gate = replace(gatekeeper({ policy, ...gateFacts({ store, dialogs, clock, log }) }, ids))
   const settling = new Set<Promise<unknown>>()
   const settle = (agent?: string): Promise<number> => {

@@ -18,6 +18,7 @@ import { chatsPart } from './parts/chats.ts'
 import { dialogsPart } from './parts/dialogs.ts'
 import { livePolicy } from './parts/live-policy.ts'
 import { pageAddress } from './parts/page-address.ts'
+import { noticesPart, subscriptionsPart } from './parts/notices.ts'
 import { type PartStack, partStack } from './parts/part-stack.ts'
 import { choosePlugins, pluginsPart } from './parts/plugins.ts'
 import { pruningPart } from './parts/pruning.ts'
@@ -89,19 +90,24 @@ async function startParts(parts: PartStack, options: StartOptions, settings: Set
   )
   const stored = { ...base, store, committer }
   const access = await parts.start(accessPart({ ...stored, secret }))
+  const subscriptions = await parts.start(subscriptionsPart(stored))
+  const isNotified = (): boolean => subscriptions.isAny() || settings.current().mail !== undefined
   const chosen = { config: choosePlugins(config, demo), configFile: settings.file, secret: secret.value }
   const plugins = await parts.start(pluginsPart({ ...stored, ...chosen }))
   const served = await parts.start(teamPart({ ...base, plugins, fast }))
   const { team } = served
   const members = worldsTeam(team, stored)
-  const parley = await parts.start(dialogsPart({ ...stored, files, works, team: members.team, hooks: plugins.hooks }))
+  const parley = await parts.start(dialogsPart({ ...stored, files, works, isNotified, team: members.team, hooks: plugins.hooks }))
   const messaging = await parts.start(chatsPart({ ...stored, works, parley, plugins, team, projectDir: dir }))
   const running = await parts.start(worldsPart({ ...stored, works, parley, members }))
   const worlds = running?.worlds
+  const { notifications } = await parts.start(noticesPart({ ...stored, works, parley, access, subscriptions }))
   await parts.start(reloadPart({ ...base, plugins, team, messaging, isDemo: demo, problems }))
   // Asked before this server listens: after a crash the note may name the port it takes, and it would find itself.
   const alreadyAt = isWeb ? await findRunningServer(dataDir) : null
-  const { server, url } = await parts.start(serverPart({ ...base, options, parley, messaging, worlds, access, served, problems }))
+  const { server, url } = await parts.start(
+    serverPart({ ...base, options, parley, messaging, notifications, worlds, access, served, problems }),
+  )
   await parts.start(accountsPart({ ...base, messaging }))
   const { retire } = config.store
   const retiredFolder = resolve(dir, retire?.folder ?? join(dataDir, 'retired'))

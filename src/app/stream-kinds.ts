@@ -1,3 +1,4 @@
+import { noticeViews } from '../notices/subscriptions.ts'
 import { sessionView } from '../server/auth/sessions.ts'
 import { upgradeView } from '../server/auth/upgrade-mark.ts'
 import { deliveryKind, deliveryStream } from '../chats/outbox/delivery-kind.ts'
@@ -64,6 +65,7 @@ export const bookkeepingViews: readonly string[] = [
   runningView,
   budgetView,
   sessionView,
+  ...Object.values(noticeViews),
   upgradeView,
   memberViews.channel,
   memberViews.told,

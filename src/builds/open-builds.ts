@@ -10,7 +10,7 @@ import type { Committer } from '../streams/committer.ts'
 import { abandonLimits } from '../streams/abandon.ts'
 import { pump } from '../streams/pump.ts'
 import { streamHandler } from '../streams/stream-handler.ts'
-import { buildKind, buildWork } from './rows/build-kind.ts'
+import { type buildKind, buildWork } from './rows/build-kind.ts'
 import { buildTools } from './runner/build-tools.ts'
 import { buildingLimits } from './runner/runner-limits.ts'
 import { buildsOver, type BuildStreams } from './builds.ts'
@@ -33,6 +33,7 @@ export type Building = {
 }
 
 type Parts = {
+  kind: typeof buildKind
   store: Store
   committer: Committer
   dialogs: Builders['dialogs']
@@ -45,8 +46,8 @@ type Parts = {
 }
 
 /** Opens builds and runs them: turns of their agents, and the timers of their silences. */
-export function building({ store, committer, dialogs, team, emergency, clock, ids, log, metrics }: Parts): Building {
-  const streams = streamHandler(buildKind, store, committer)
+export function building({ kind, store, committer, dialogs, team, emergency, clock, ids, log, metrics }: Parts): Building {
+  const streams = streamHandler(kind, store, committer)
   const tell = operatorNotes(log, metrics)
   let abandonAfterMs: number = abandonLimits.afterMs
   const parts: TurnParts = {

@@ -76,6 +76,13 @@ export const requestErrors = {
   ],
   session_not_found: ['refused', 404, 'There is no session {session}.', 'List the sessions: parley sessions list'],
   link_used: ['refused', 401, 'This sign-in link was already used or has expired.', 'Create a new one: parley link'],
+  notifications_off: ['refused', 404, 'This server sends no notifications.', 'They are part of a whole server: parley serve'],
+  not_subscribed: [
+    'refused',
+    409,
+    'No browser of this caller is notified.',
+    'Open the page in a browser and switch them on: Settings, Notifications.',
+  ],
   bad_token: ['refused', 401, 'This token is unknown or was revoked.', 'Create a new one: parley token create'],
   token_expired: [
     'refused',

@@ -9,6 +9,7 @@ import { ParleyError } from '../errors.ts'
 import { type Clock, pauseFor, systemClock } from '../ports/clock.ts'
 import { type Log, silentLog } from '../ports/log.ts'
 import type { Messaging } from '../shapes/messaging.ts'
+import type { Notifications } from '../shapes/notifications.ts'
 import type { Worlds } from '../shapes/worlds.ts'
 import type { Parley } from '../shapes/parley.ts'
 import type { Visibility } from '../ports/visibility.ts'
@@ -41,6 +42,8 @@ export type ServerParts = {
   visibility: Visibility
   /** The chat apps connected here. */
   messaging?: Messaging | undefined
+  /** Web Push to the browsers of people. */
+  notifications?: Notifications | undefined
   /** Conversations with agents of other owners. */
   worlds?: Worlds | undefined
   /** Controls of plugins below replies on the page. */
@@ -113,6 +116,7 @@ export function createServer({
   parley,
   visibility,
   messaging,
+  notifications,
   worlds,
   controls,
   access,
@@ -151,6 +155,7 @@ export function createServer({
 
   const all = routes({
     messaging,
+    notifications,
     worlds,
     controls,
     access,

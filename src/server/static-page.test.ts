@@ -33,7 +33,10 @@ describe('the page', () => {
     for (const path of ['/', '/c/dlg_1', '/index.html']) {
       const page = await get(path)
       assert.equal(page.headers.get('cache-control'), 'no-cache')
-      assert.match(page.headers.get('content-security-policy') ?? '', /^default-src 'none'; script-src 'self'; .*trusted-types 'none'$/)
+      assert.match(
+        page.headers.get('content-security-policy') ?? '',
+        /^default-src 'none'; script-src 'self'; .*trusted-types parley-worker$/,
+      )
       assert.match(await page.text(), /page/)
     }
   })

@@ -25,11 +25,13 @@ export const pagePolicy = [
   "font-src 'self'",
   "connect-src 'self'",
   "manifest-src 'self'",
+  "worker-src 'self'",
   "base-uri 'none'",
   "form-action 'self'",
   "frame-ancestors 'none'",
   "require-trusted-types-for 'script'",
-  "trusted-types 'none'",
+  // The address of the service worker, which the page makes of one constant.
+  'trusted-types parley-worker',
 ].join('; ')
 
 /** Files larger than this, all together, are read again for each request. */

@@ -94,6 +94,13 @@ const groups = [
     },
     limited,
   ),
+  // A browser subscribes itself, so no other capability is needed.
+  group('read.own', {
+    'notifications.get': 'get /v1/notifications',
+    'notifications.subscribe': 'post /v1/notifications',
+    'notifications.unsubscribe': 'delete /v1/notifications',
+    'notifications.test': 'post /v1/notifications/test',
+  }),
   group('read.own', {
     'messages.preview': 'post /v1/messages/preview',
   }),

@@ -38,6 +38,7 @@ export const demoBuildWords: ByLanguage<DemoBuildWords> = { en: en.demoBuild, zh
 export const demoWorldWords: ByLanguage<DemoWorldWords> = { en: en.demoWorlds, zh: zh.demoWorlds }
 export const worldDocumentTexts: ByLanguage<DocumentTexts> = { en: en.worldDocument, zh: zh.worldDocument }
 export const worldOwnerTexts: ByLanguage<OwnerTexts> = { en: en.worldOwner, zh: zh.worldOwner }
+export const noticeWords: ByLanguage<typeof en.notices> = { en: en.notices, zh: zh.notices }
 export const messagingWords: ByLanguage<typeof en.messaging> = { en: en.messaging, zh: zh.messaging }
 export const chatQuestionWords: ByLanguage<typeof en.chatQuestions> = { en: en.chatQuestions, zh: zh.chatQuestions }
 export const inboundWords: ByLanguage<typeof en.inbound> = { en: en.inbound, zh: zh.inbound }

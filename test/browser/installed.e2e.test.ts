@@ -30,3 +30,67 @@ test('Chromium offers to install the page, and every icon has the size it claims
   assert.deepEqual(names, ['/icon.svg', '/icon-192.png', '/icon-512.png', '/icon-maskable-512.png'])
   await page.close()
 })
+
+test('a message of the server becomes a notification, and its button answers the question', { timeout: 60_000 }, async () => {
+  await context.grantPermissions(['notifications'], { origin: server.url })
+  const page = await context.newPage()
+  await page.goto(await server.link('/settings'))
+  // There is no push service here, so the browser cannot subscribe; its service worker runs all the same.
+  const begun = context.waitForEvent('serviceworker')
+  await page.getByLabel('Notify this browser').click()
+  const worker = await begun
+  // Until it is active it gets no messages.
+  await page.evaluate('navigator.serviceWorker.ready.then(() => true)')
+  const { id: dialog } = (await server.call('POST', '/v1/dialogs', { text: 'Build me a reading-list agent' })) as { id: string }
+  const question = await openQuestion(dialog)
+  const tag = question.id
+  const choice = question.ask.items[0]?.options?.[0]
+  const send = { path: `v1/questions/${tag}/answer`, body: { choice: choice?.value } }
+  const buttons = [{ action: 'answer-0', title: choice?.label, says: 'Answer sent', send }]
+  const message = { title: 'Ada asks you', body: 'Which?', path: `q/${tag}`, tag, language: 'en', notSent: 'Not sent', buttons }
+
+  const devtools = await context.newCDPSession(page)
+  const registered = new Promise<string>((resolve) => {
+    devtools.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
+      const [first] = registrations
+      if (first) resolve(first.registrationId)
+    })
+  })
+  await devtools.send('ServiceWorker.enable')
+  const shown = (): Promise<string[]> =>
+    page.evaluate<string[]>(
+      `navigator.serviceWorker.ready.then((one) => one.getNotifications()).then((all) => all.map(({ title, body, tag }) => [title, body, tag].join(' | ')))`,
+    )
+  await devtools.send('ServiceWorker.deliverPushMessage', {
+    origin: server.url,
+    registrationId: await registered,
+    data: JSON.stringify(message),
+  })
+  await assertSoon(shown, [`Ada asks you | Which? | ${tag}`])
+
+  // An event made by a script runs the same listener; only its `waitUntil` is refused.
+  await worker.evaluate(`registration.getNotifications().then(([notification]) => {
+    dispatchEvent(new NotificationEvent('notificationclick', { notification, action: 'answer-0' }))
+  })`)
+  await assertSoon(shown, [`Answer sent | Ada asks you | ${tag}`])
+  const answered = (await server.call('GET', `/v1/questions/${tag}`)) as { state: string; closed: { answers: object } }
+  assert.deepEqual([answered.state, Object.values(answered.closed.answers)], ['answered', [choice?.value]])
+  await page.close()
+})
+
+type Asked = { id: string; ask: { items: { options?: { value: string; label: string }[] }[] } }
+
+async function openQuestion(dialog: string): Promise<Asked> {
+  for (;;) {
+    const { questions } = (await server.call('GET', `/v1/dialogs/${dialog}`)) as { questions: Asked[] }
+    if (questions[0]) return questions[0]
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}
+
+async function assertSoon(read: () => Promise<string[]>, expected: string[]): Promise<void> {
+  for (let found = await read(); ; found = await read()) {
+    if (JSON.stringify(found) === JSON.stringify(expected)) return
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}

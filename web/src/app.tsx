@@ -17,6 +17,7 @@ const ChatsPage = lazy(async () => ({ default: (await import('./chats/chats-page
 const GrantsPage = lazy(async () => ({ default: (await import('./grants/grants-page.tsx')).GrantsPage }))
 const Overview = lazy(async () => ({ default: (await import('./lists/overview.tsx')).Overview }))
 const BuildsPage = lazy(async () => ({ default: (await import('./build/index.tsx')).BuildsPage }))
+const QuestionLink = lazy(async () => ({ default: (await import('./notices/question-link.tsx')).QuestionLink }))
 const SettingsFrame = lazy(async () => ({ default: (await import('./settings/settings-frame.tsx')).SettingsFrame }))
 const SettingsPage = lazy(async () => ({ default: (await import('./settings/settings-page.tsx')).SettingsPage }))
 const WorldsPage = lazy(async () => ({ default: (await import('./worlds/index.tsx')).WorldsPage }))
@@ -104,6 +105,13 @@ function Pages(): ReactNode {
           {({ dialog }) => (
             <Suspense>
               <ChatPage key={dialog} dialog={dialog} />
+            </Suspense>
+          )}
+        </Route>
+        <Route path="/q/:question">
+          {({ question }) => (
+            <Suspense>
+              <QuestionLink key={question} question={question} />
             </Suspense>
           )}
         </Route>

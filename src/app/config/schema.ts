@@ -2,6 +2,7 @@ import { languageCodes } from '../../shapes/language.ts'
 import { z } from 'zod'
 import { channelsSchema } from './channels-schema.ts'
 import { entryName } from './entry-name.ts'
+import { mailSchema } from './mail-schema.ts'
 import { mcpServerSchema } from './mcp-schema.ts'
 import { pluginSchema } from './plugins-schema.ts'
 import { worldsSchema } from './worlds-schema.ts'
@@ -315,6 +316,7 @@ export const configSchema = z.strictObject({
     .describe('off: shell commands and agent programs run with all rights of the server. parley doctor reports it as an error.'),
   limits: limitsSchema.prefault({}),
   channels: channelsSchema.prefault({}).describe('Accounts on chat platforms that people can talk to the team by.'),
+  mail: mailSchema.optional().describe('E-mail to people about questions, approvals and builds. Off unless set.'),
   worlds: worldsSchema.prefault({}).describe('Conversations with agents of other owners. Off unless an agent is named.'),
   // Read as written and checked by load-policy.ts; editors get their shape from policy-schema.ts.
   people: z.unknown().optional(),

@@ -26,12 +26,13 @@ export type ServedDialogsParts = {
   files: Files
   /** Runs turns and builds here. */
   works: boolean
+  isNotified: () => boolean
 }
 
 export const dialogsPart = (parts: ServedDialogsParts): Part<OpenParley> => ({
   name: 'dialogs',
   start() {
-    const { store, committer, team, hooks, chats, settings, policy, clock, log, metrics, files, works } = parts
+    const { store, committer, team, hooks, chats, settings, policy, clock, log, metrics, files, works, isNotified } = parts
     const { limits, server } = settings.initial.config
     const isAccount = (via: string): boolean =>
       chats
@@ -56,6 +57,7 @@ export const dialogsPart = (parts: ServedDialogsParts): Part<OpenParley> => ({
       policy: policy.current,
       // Plugins have already been given what was written in a chat app, when it came in.
       hooks: { ...hooks, saidInDialog: async (message) => (isAccount(message.via) ? undefined : hooks.saidInDialog(message)) },
+      isNotified,
       isTold: () => Object.values(settings.current().channels).some(({ enabled }) => enabled),
     })
     policy.onChange(() => parley.policyChanged())

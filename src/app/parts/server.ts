@@ -4,6 +4,7 @@ import type { Access } from '../../server/auth/access.ts'
 import type { PrometheusMetrics } from '../../server/metrics.ts'
 import { createServer, type ParleyServer } from '../../server/server.ts'
 import { pageBuild } from '../../server/static-page.ts'
+import type { Notifications } from '../../shapes/notifications.ts'
 import type { Worlds } from '../../shapes/worlds.ts'
 import { findCommandName } from '../../shapes/find-command-name.ts'
 import { installedPackage, isPageBuilt, pageFolder } from '../config/installed-package.ts'
@@ -20,6 +21,7 @@ export type ServedServerParts = {
   settings: Settings
   parley: OpenParley
   messaging: OpenMessaging
+  notifications: Notifications
   worlds: Worlds | undefined
   access: Access
   served: ServedTeam
@@ -32,7 +34,7 @@ export type ServedServerParts = {
 export const serverPart = (parts: ServedServerParts): Part<{ server: ParleyServer; url: string }> => ({
   name: 'server',
   async start() {
-    const { options, settings, parley, messaging, worlds, access, served, page, problems, log, metrics } = parts
+    const { options, settings, parley, messaging, notifications, worlds, access, served, page, problems, log, metrics } = parts
     const { server: where, limits } = settings.initial.config
     const { team, isScripted } = served
     const staticDir = isPageBuilt() ? pageFolder : undefined
@@ -45,6 +47,7 @@ export const serverPart = (parts: ServedServerParts): Part<{ server: ParleyServe
       staticDir,
       preview: previewMessage,
       messaging,
+      notifications,
       worlds,
       controls: messaging.page,
       origins: where.origins,

@@ -37,10 +37,11 @@ export function readSettings({ dir, configFile, env = () => process.env, log }: 
   }
 }
 
-function hideConfiguredSecrets(log: StartOptions['log'], { models, channels, store }: Config): void {
+function hideConfiguredSecrets(log: StartOptions['log'], { models, channels, store, mail }: Config): void {
   const keys = Object.values(models).flatMap(({ apiKey, headers }) => [apiKey ?? '', ...Object.values(headers ?? {})])
   const accounts = Object.values(channels).flatMap(({ settings }) => listTexts(settings).filter((text) => !/^https?:/.test(text)))
-  for (const secret of [...keys, ...accounts, ...listUrlSecrets(store.url ?? '')]) if (secret !== '') log?.hide?.(secret)
+  for (const secret of [...keys, ...accounts, mail?.password ?? '', ...listUrlSecrets(store.url ?? '')])
+    if (secret !== '') log?.hide?.(secret)
 }
 
 /** Which settings of an account are secret only its platform knows, so every text counts as one. */

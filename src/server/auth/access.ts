@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { toAuthor } from '../../authority/people.ts'
 import type { Policy } from '../../authority/policy.ts'
-import { isAtLeast, type Role } from '../../authority/roles.ts'
+import { type Author, isAtLeast, type Role } from '../../authority/roles.ts'
 import type { Scope, SessionView, TokenLimit, TokenView } from '../../shapes/wire.ts'
 import { ParleyError } from '../../errors.ts'
 import type { Clock } from '../../ports/clock.ts'
@@ -69,6 +69,8 @@ export type Access = {
   revokeSession(session: string, principal: Principal): Promise<SessionView>
   /** All but the caller's own; with a token, all. */
   revokeOtherSessions(principal: Principal): Promise<{ count: number }>
+  /** The person of a session with the role they have now; null when it has ended. */
+  readerOf(session: string): Promise<Author | null>
   /** True if a caller who signed in earlier would still be accepted; checked repeatedly on a long connection. */
   isAlive(principal: Principal): Promise<boolean>
   /** Calls `listen` once when the token or session of this caller is revoked. Returns what ends the watch. */
@@ -92,7 +94,7 @@ export const accessLimits = {
 export const tokenStream = 'tokens'
 
 /** Streams that no reader of events is shown. */
-export const isPrivateStream = (stream: string): boolean => [tokenStream, sessionStream, buildTokenStream].includes(stream)
+export const isPrivateStream = (stream: string): boolean => [tokenStream, sessionStream, buildTokenStream, 'push'].includes(stream)
 
 /** Name of a person who signs in by a link without a name. */
 export const ownerName = 'owner'
@@ -354,6 +356,10 @@ export function access({ store, secret, clock, ids, rights = () => noRights }: D
     listSessions: async ({ session }) => (await signedIn.list()).map((one) => toSessionView(one, session)),
     revokeSession: async (id, { session }) => toSessionView(await signedIn.revoke(id), session),
     revokeOtherSessions: async ({ session }) => ({ count: await signedIn.revokeAll(session ?? null) }),
+    async readerOf(id) {
+      const session = await signedIn.get(id)
+      return session && cookieRights(session.person ?? null).author
+    },
     isAlive,
     onRevoked(principal, listen) {
       const watch = { principal, listen }

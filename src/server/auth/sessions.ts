@@ -54,6 +54,8 @@ export type Sessions = {
   /** Alive now? Notes the use. A cookie of 0.1 gets its record here. */
   use(cookie: Omit<Session, 'lastUsedAt' | 'revokedAt' | 'browser'>, browser: string | undefined): Promise<boolean>
   isAlive(id: string): Promise<boolean>
+  /** Its record while it is alive. */
+  get(id: string): Promise<Session | null>
   /** Newest first, those that ended included. */
   list(): Promise<Session[]>
   revoke(id: string): Promise<Session>
@@ -122,6 +124,11 @@ export function sessions({ store, clock }: { store: Store; clock: Clock }): Sess
 
   const isOpen = ({ revokedAt, expiresAt }: Session): boolean => revokedAt === null && expiresAt > clock.now()
 
+  async function get(id: string): Promise<Session | null> {
+    const session = await find(id)
+    return session !== null && isOpen(session) ? session : null
+  }
+
   async function makePruner(all: readonly Session[]): Promise<void> {
     prunedAt = clock.now()
     const ended = all.filter(({ revokedAt, expiresAt }) => Math.min(revokedAt ?? Infinity, expiresAt) <= clock.now() - sessionLimits.keptMs)
@@ -176,10 +183,8 @@ export function sessions({ store, clock }: { store: Store; clock: Clock }): Sess
       if (isAlive && Math.abs(now - prunedAt) >= sessionLimits.pruneEveryMs) await makePruner(await everyRecord())
       return isAlive
     },
-    async isAlive(id) {
-      const session = await find(id)
-      return session !== null && isOpen(session)
-    },
+    isAlive: async (id) => (await get(id)) !== null,
+    get,
     list: async () => (await everyRecord()).filter((session, at) => at < sessionLimits.listed || isOpen(session)),
     async revoke(id) {
       const [revoked] = await revoking(async () => {

@@ -111,6 +111,18 @@ const specialAttempts: Record<string, (world: World) => Attempt[]> = {
   'post /v1/dialogs/{id}/trust': ({ dialog }) => [
     { path: `/v1/dialogs/${dialog}/trust`, body: { upTo: 1 }, headers: { 'x-parley-via': 'cli' } },
   ],
+  'post /v1/notifications': () => [
+    {
+      body: {
+        endpoint: 'https://push.example.org/x',
+        keys: { p256dh: 'AAAAAAAAAAAA', auth: 'AAAAAAAAAAAA' },
+        language: 'en',
+        timeZone: 'UTC',
+        shows: 'words',
+        quiet: null,
+      },
+    },
+  ],
   'delete /v1/sessions/{id}': () => [{ path: '/v1/sessions/ses_none' }],
 }
 

@@ -1,6 +1,7 @@
 import type { Access } from '../auth/access.ts'
 import type { Site } from '../auth/same-site.ts'
 import { type Log, silentLog } from '../../ports/log.ts'
+import type { Notifications } from '../../shapes/notifications.ts'
 import type { Messaging } from '../../shapes/messaging.ts'
 import type { Worlds } from '../../shapes/worlds.ts'
 import { agUiRoute } from './ag-ui-route.ts'
@@ -11,6 +12,7 @@ import { dialogRoutes } from './dialog-routes.ts'
 import { eventRoutes } from './event-routes.ts'
 import { fileRoutes } from './file-routes.ts'
 import { messageFileRoutes } from './message-file-routes.ts'
+import { notificationRoutes } from './notification-routes.ts'
 import { messagingRoutes, type Preview } from './messaging-routes.ts'
 import { questionRoutes } from './question-routes.ts'
 import { type Route, withFormerPath } from './route.ts'
@@ -22,6 +24,8 @@ import { worldRoutes } from './world-routes.ts'
 export type RouteParts = ServerFacts & {
   /** The chat apps; without any, their routes say so. */
   messaging?: Messaging | undefined
+  /** Web Push to browsers; without it, its routes say so. */
+  notifications?: Notifications | undefined
   /** Conversations with agents of other owners; without any, their routes say so. */
   worlds?: Worlds | undefined
   /** Controls of plugins below replies. */
@@ -38,7 +42,7 @@ export type RouteParts = ServerFacts & {
 export const routes = (parts: RouteParts): Route[] => table(parts).flatMap(withFormerPath)
 
 function table(parts: RouteParts) {
-  const { messaging, worlds, controls, access, site, url, streamsOver, preview, log = silentLog } = parts
+  const { messaging, notifications, worlds, controls, access, site, url, streamsOver, preview, log = silentLog } = parts
   return [
     ...serverRoutes(parts),
     ...dialogRoutes(),
@@ -52,6 +56,7 @@ function table(parts: RouteParts) {
     agUiRoute(access, streamsOver, log),
     ...eventRoutes(access, streamsOver),
     ...sessionRoutes(access, site),
+    ...notificationRoutes(notifications),
     ...tokenRoutes(access, url),
     ...worldRoutes(worlds),
   ]

@@ -8,6 +8,7 @@ import { serverInfo, useRefreshing } from '../link/refreshing.ts'
 import modal from '../parts/modal.module.css'
 import { ListPage } from '../parts/list-page.tsx'
 import { useWords } from '../words/use-words.ts'
+import { NotificationSettings } from './notifications.tsx'
 import { SignedInBrowsers } from './signed-in-browsers.tsx'
 import styles from './settings.module.css'
 
@@ -62,6 +63,7 @@ export function SettingsPage({ onShowKeys }: { onShowKeys(): void }): ReactNode 
           />
         </div>
       </div>
+      <NotificationSettings />
       {(reader === null || reader.role === 'owner') && <SignedInBrowsers />}
       <details className={modal['help']}>
         <summary>{words.settings.help}</summary>
