@@ -6,9 +6,10 @@ import { Fleet } from '../fixtures/fleet.ts'
 import { startPostgres, withClient } from '../fixtures/postgres-server.ts'
 import { Chance } from '../simulation/chance.ts'
 import { check, type RawEvent, type Verdict } from './checker.ts'
-import { type Arena, chooseKind, type FaultKind, faultKinds, inject, type Slot } from './faults.ts'
+import { type Arena, chooseKind, type FaultKind, faultKinds, chooseRest, inject, type Slot } from './faults.ts'
 import { faultyLine } from './faulty-line.ts'
 import { Load } from './load.ts'
+import { Retirement, type RetirementCounts } from './retirement.ts'
 
 export type CampaignOptions = {
   faults: number
@@ -30,6 +31,7 @@ export type CampaignReport = {
   acknowledged: number
   unanswered: number
   readings: number
+  retirement: RetirementCounts
   /** From the last fault until everything had come to rest. */
   restSeconds: number
   verdict: Verdict
@@ -64,6 +66,7 @@ export async function campaign(options: CampaignOptions): Promise<CampaignReport
     busy: false,
     clock: join(fleet.dir, `clock-${index}`),
   }))
+  const retirement = new Retirement(fleet.dir, throughLine)
   const onSignal = (): void => void fleet.close().then(() => process.exit(1))
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, onSignal)
   let webPort = 0
@@ -89,11 +92,15 @@ export async function campaign(options: CampaignOptions): Promise<CampaignReport
     webPort = Number(new URL(web).port)
     const load = new Load({ url: web, token: fleet.token, telegram, people: options.people, chats: options.chats })
     load.start()
+    const restedMs = chooseRest(options.kinds ?? faultKinds)
     const arena: Arena = {
       chance,
       postgres,
       line,
       slots,
+      retirement,
+      restedMs,
+      countRested: () => countRested(url, restedMs),
       restart,
       setClock,
       pause: sleep,
@@ -102,7 +109,11 @@ export async function campaign(options: CampaignOptions): Promise<CampaignReport
     const quietAt = performance.now()
     onRow(row(startedAt, 'quiet', 'no more faults; everything comes to rest', load))
     for (const slot of slots) setClock(slot, 0)
-    await load.finish()
+    // A disk that is full, then one with space: every campaign has retired dialogs in the end.
+    await load.finish(async () => {
+      await retirement.run(0, { mostKilobytes: 0 })
+      await retirement.run(0)
+    })
     if (load.stuck.length === 0) await untilNoWork(url)
     const restSeconds = (performance.now() - quietAt) / 1_000
     const events = await readRaw(url)
@@ -112,9 +123,11 @@ export async function campaign(options: CampaignOptions): Promise<CampaignReport
       shown: telegram.requests.filter(({ method }) => method === 'sendMessage').map(({ params }) => String(params['text'])),
       effects: fleet.marks().map((mark) => ({ key: mark.split(' ')[0] ?? '', word: mark.split(' ')[1] ?? '' })),
       readings: load.readings,
+      archive: retirement.files(),
       isPrivate: (stream) => privateStreams.has(stream),
     })
-    verdict.violations.push(...load.stuck)
+    verdict.violations.push(...load.stuck, ...retirement.violations)
+    if (retirement.counts.refusedByFullDisk === 0) verdict.violations.push('archive: no retirement met the full disk')
     for (const failure of telegram.failures) verdict.violations.push(`chat: ${failure}`)
     if (verdict.violations.length > 0 && process.env['PARLEY_CHAOS_KEEP'])
       writeFileSync(
@@ -127,6 +140,7 @@ export async function campaign(options: CampaignOptions): Promise<CampaignReport
       acknowledged: load.acknowledged.length,
       unanswered: load.unanswered,
       readings: load.readings.length,
+      retirement: retirement.counts,
       restSeconds,
       verdict,
     }
@@ -184,6 +198,17 @@ function row(startedAt: number, kind: string, about: string, load: Load, number?
 }
 
 export const tableHead = '| fault | at | what | details | acknowledged |\n|---|---|---|---|---|'
+
+async function countRested(url: string, restedMs: number): Promise<number> {
+  return withClient(url, async (client) => {
+    const { rows } = await client.query<{ count: string }>(
+      `SELECT count(*) FROM parley.event event JOIN parley.stream stream ON stream.id = event.stream AND stream.head = event.seq
+       WHERE event.type = 'turn.finished' AND event.at < $1`,
+      [Date.now() - restedMs],
+    )
+    return Number(rows[0]?.count ?? 0)
+  })
+}
 
 async function readRaw(url: string): Promise<RawEvent[]> {
   return withClient(url, async (client) => {

@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { gzipSync } from 'node:zlib'
 import { check, type Evidence, type RawEvent } from './checker.ts'
 
 let position = 0
 const log = (stream: string, ...events: [type: string, data?: Record<string, unknown>][]): RawEvent[] =>
   events.map(([type, data = {}], index) => ({ position: (position += 1), stream, seq: index + 1, type, data }))
+
+const packed = (events: readonly RawEvent[]): Uint8Array =>
+  gzipSync([{ events: events.length }, ...events].map((line) => `${JSON.stringify(line)}\n`).join(''))
 
 /** A short campaign without a fault. */
 function goodRun(): { events: RawEvent[]; evidence: Evidence } {
@@ -32,12 +36,21 @@ function goodRun(): { events: RawEvent[]; evidence: Evidence } {
     ...log('delivery:1', ['delivery.planned', { message: { text: 'note w4' } }], ['delivery.intended'], ['delivery.sent']),
     ...log('tokens', ['token.created']),
   ]
+  const retired = log(
+    'dlg_2',
+    ['dialog.opened'],
+    ['message.said', { text: 'echo w5', turn: null }],
+    ['turn.started', { turn: 1 }],
+    ['turn.finished', { turn: 1, seen: 2 }],
+  )
+  events.push({ position: (position += 1), stream: 'dlg_2', seq: 5, type: 'dialog.retired', data: { file: 'dlg_2-abc', events: 4 } })
   const evidence: Evidence = {
     acknowledged: [
       { kind: 'said', stream: 'dlg_1', word: 'w1' },
       { kind: 'answered', stream: 'dlg_1', word: 'w2' },
       { kind: 'built', stream: 'build-1', word: 'w3' },
       { kind: 'sent', stream: 'delivery:1', word: 'w4' },
+      { kind: 'said', stream: 'dlg_2', word: 'w5' },
     ],
     written: ['w1'],
     shown: ['note w4'],
@@ -47,8 +60,10 @@ function goodRun(): { events: RawEvent[]; evidence: Evidence } {
     ],
     readings: [
       { reader: 'one', stream: 'dlg_1', from: 0, places: [1, 2, 3, 4, 5, 6, 7, 8, 9] },
-      { reader: 'all', stream: null, from: 0, places: Array.from({ length: 16 }, (_, index) => index + 1) },
+      { reader: 'two', stream: 'dlg_2', from: 0, places: [1, 2, 3, 4] },
+      { reader: 'all', stream: null, from: 0, places: [...Array.from({ length: 16 }, (_, index) => index + 1), 18, 19, 20, 21, 22] },
     ],
+    archive: [{ file: 'dlg_2-abc', bytes: packed(retired) }],
     isPrivate: (stream) => stream === 'tokens',
   }
   return { events, evidence }
@@ -58,7 +73,16 @@ test('check: a campaign without a fault has no violation and is counted', () => 
   const { events, evidence } = goodRun()
   const verdict = check(events, evidence)
   assert.deepEqual(verdict.violations, [])
-  assert.deepEqual(verdict.counts, { events: 17, dialogs: 1, sideDialogs: 0, builds: 1, deliveries: 1, turns: 2, cutTurns: 1 })
+  assert.deepEqual(verdict.counts, {
+    events: 22,
+    dialogs: 2,
+    sideDialogs: 0,
+    retiredDialogs: 1,
+    builds: 1,
+    deliveries: 1,
+    turns: 3,
+    cutTurns: 1,
+  })
   assert.equal(verdict.repeatedEffects, 1)
 })
 
@@ -69,6 +93,7 @@ const without =
 const renumbered = (events: readonly RawEvent[]): RawEvent[] => {
   const heads = new Map<string, number>()
   return events.map((event) => {
+    if (event.type === 'dialog.retired') return event
     const seq = (heads.get(event.stream) ?? 0) + 1
     heads.set(event.stream, seq)
     return { ...event, seq }
@@ -83,6 +108,7 @@ const edited =
 const changed =
   (change: Partial<Evidence>) =>
   ({ events, evidence }: Run): Run => ({ events, evidence: { ...evidence, ...change } })
+const inArchive = (bytes: Uint8Array): ((run: Run) => Run) => changed({ archive: [{ file: 'dlg_2-abc', bytes }] })
 const reading = (places: number[]): Partial<Evidence> => ({ readings: [{ reader: 'one', stream: 'dlg_1', from: 0, places }] })
 
 /** One planted fault for each thing that the campaign promises, and the rule that must name it. */
@@ -116,6 +142,13 @@ const planted: Record<string, [rule: string, plant: (run: Run) => Run]> = {
     }),
   ],
   'an effect never happened': ['lost', changed({ effects: [] })],
+  'a retired dialog has no file': ['lost', changed({ archive: [] })],
+  'a retired dialog is not in its file': ['lost', inArchive(packed([]))],
+  'the file of a retired dialog has an event of another number': [
+    'numbers',
+    inArchive(packed(log('dlg_2', ...Array.from({ length: 4 }, (): [string] => ['x'])).map((event) => ({ ...event, seq: 9 })))),
+  ],
+  'half of a file is in the archive': ['archive', inArchive(packed([]).subarray(0, 12))],
   'a reader missed an event': ['reader', changed(reading([1, 2, 3, 5, 6, 7, 8, 9]))],
   'a reader saw an event twice': ['reader', changed(reading([1, 2, 3, 4, 4, 5, 6, 7, 8, 9]))],
   'a reader saw events out of order': ['reader', changed(reading([1, 2, 4, 3, 5, 6, 7, 8, 9]))],

@@ -1,3 +1,5 @@
+import { gunzipSync } from 'node:zlib'
+
 /** One row of the table of events, as it is stored. */
 export type RawEvent = { position: number; stream: string; seq: number; type: string; data: Record<string, unknown> }
 
@@ -17,6 +19,8 @@ export type Evidence = {
   /** Lines that the tool wrote: the key of its call and the word. */
   effects: readonly { key: string; word: string }[]
   readings: readonly Reading[]
+  /** Files of retired dialogs. */
+  archive: readonly { file: string; bytes: Uint8Array }[]
   /** Streams that no reader is handed. */
   isPrivate(stream: string): boolean
 }
@@ -27,7 +31,16 @@ export type Verdict = {
   repeatedEffects: number
   /** Deliveries whose arrival is uncertain and that say so. */
   reportedDeliveries: number
-  counts: { events: number; dialogs: number; sideDialogs: number; builds: number; deliveries: number; turns: number; cutTurns: number }
+  counts: {
+    events: number
+    dialogs: number
+    sideDialogs: number
+    retiredDialogs: number
+    builds: number
+    deliveries: number
+    turns: number
+    cutTurns: number
+  }
 }
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '')
@@ -35,10 +48,21 @@ const text = (value: unknown): string => (typeof value === 'string' ? value : ''
 const hasWord = (value: string, word: string): boolean => value.split(/[^\w.-]+/).includes(word)
 
 /** Judges a campaign from the raw events and from what was seen outside. Each violation begins with the name of its rule. */
-export function check(events: readonly RawEvent[], evidence: Evidence): Verdict {
+export function check(stored: readonly RawEvent[], evidence: Evidence): Verdict {
+  const archived = readArchive(stored, evidence.archive)
+  const events = [...archived.events, ...stored].toSorted((a, b) => a.position - b.position)
   const streams = Map.groupBy(events, ({ stream }) => stream)
-  const violations: string[] = []
-  const counts: Verdict['counts'] = { events: events.length, dialogs: 0, sideDialogs: 0, builds: 0, deliveries: 0, turns: 0, cutTurns: 0 }
+  const violations: string[] = [...archived.violations]
+  const counts: Verdict['counts'] = {
+    events: events.length,
+    dialogs: 0,
+    sideDialogs: 0,
+    retiredDialogs: archived.dialogs,
+    builds: 0,
+    deliveries: 0,
+    turns: 0,
+    cutTurns: 0,
+  }
   violations.push(...numbering(events, streams))
   for (const [stream, log] of streams) {
     const first = log[0]
@@ -58,6 +82,39 @@ export function check(events: readonly RawEvent[], evidence: Evidence): Verdict 
   const effects = keyedEffects(events, evidence.effects)
   violations.push(...delivered.violations, ...effects.violations, ...readings(events, streams, evidence))
   return { violations, repeatedEffects: effects.repeated, reportedDeliveries: delivered.reported, counts }
+}
+
+/** Events of retired dialogs, from the files that the store names. A file that the store does not name has to be whole, too. */
+function readArchive(
+  stored: readonly RawEvent[],
+  archive: Evidence['archive'],
+): { events: RawEvent[]; dialogs: number; violations: string[] } {
+  const violations: string[] = []
+  const files = new Map<unknown, RawEvent[]>()
+  for (const { file, bytes } of archive) {
+    try {
+      const [head = '', ...lines] = gunzipSync(bytes).toString('utf8').trimEnd().split('\n')
+      const { events } = JSON.parse(head) as { events: number }
+      if (events !== lines.length) throw new Error(`it holds ${lines.length} of ${events} events`)
+      files.set(
+        file,
+        lines.map((line) => JSON.parse(line) as RawEvent),
+      )
+    } catch (error) {
+      violations.push(`archive: ${file} is not whole: ${String(error)}`)
+    }
+  }
+  const retirements = stored.filter(({ type }) => type === 'dialog.retired')
+  const events: RawEvent[] = []
+  for (const { stream, data } of retirements) {
+    const log = files.get(data['file'])?.filter((event) => event.stream === stream) ?? []
+    if (log.length !== data['events'])
+      violations.push(
+        `lost: ${stream} left the store and ${String(data['file'])} has ${log.length} of its ${String(data['events'])} events`,
+      )
+    events.push(...log)
+  }
+  return { events, dialogs: retirements.length, violations }
 }
 
 function numbering(events: readonly RawEvent[], streams: ReadonlyMap<string, readonly RawEvent[]>): string[] {
@@ -232,7 +289,9 @@ function readings(
     .map(({ position }) => position)
     .toSorted((a, b) => a - b)
   for (const { reader, stream, from, places } of all) {
-    const expected = (stream === null ? everyPosition : (streams.get(stream) ?? []).map(({ seq }) => seq)).filter((place) => place > from)
+    // A reader of one dialog may have left before it was retired.
+    const log = (streams.get(stream ?? '') ?? []).filter(({ type, seq }) => type !== 'dialog.retired' || places.includes(seq))
+    const expected = (stream === null ? everyPosition : log.map(({ seq }) => seq)).filter((place) => place > from)
     const wrong = expected.findIndex((place, index) => place !== places[index])
     if (wrong === -1 && places.length === expected.length) continue
     const at = wrong === -1 ? expected.length : wrong

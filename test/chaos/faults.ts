@@ -2,6 +2,7 @@ import type { Chance } from '../simulation/chance.ts'
 import type { FleetProcess } from '../fixtures/fleet.ts'
 import type { PostgresServer } from '../fixtures/postgres-server.ts'
 import type { FaultyLine } from './faulty-line.ts'
+import type { Retirement } from './retirement.ts'
 
 export const faultKinds = [
   'kill worker',
@@ -14,6 +15,8 @@ export const faultKinds = [
   'cut connections',
   'lose answers',
   'clock jump',
+  'archive full',
+  'kill retirement',
 ] as const
 
 export type FaultKind = (typeof faultKinds)[number]
@@ -30,6 +33,8 @@ const weights: Record<FaultKind, number> = {
   'cut connections': 3,
   'lose answers': 3,
   'clock jump': 3,
+  'archive full': 1.5,
+  'kill retirement': 1,
 }
 
 /** `end` is what undoes it, for what lasts. */
@@ -42,6 +47,10 @@ export type Arena = {
   postgres: PostgresServer
   line: FaultyLine
   slots: Slot[]
+  retirement: Retirement
+  restedMs: number
+  /** Dialogs that have rested for so long and are in the store. */
+  countRested(): Promise<number>
   /** Starts the process of a slot again. */
   restart(slot: Slot): Promise<void>
   setClock(slot: Slot, aheadMs: number): void
@@ -57,6 +66,11 @@ export function chooseKind(chance: Chance, allowed: readonly FaultKind[]): Fault
   }
   return allowed[0] ?? 'kill worker'
 }
+
+const longestJumpMs = 600_000
+
+/** A dialog is retired after this rest: longer than the clocks of the fleet can be wrong, and than a person is silent. */
+export const chooseRest = (kinds: readonly FaultKind[]): number => (kinds.includes('clock jump') ? longestJumpMs : 0) + 60_000
 
 const seconds = (ms: number): string => `${(ms / 1_000).toFixed(1)} s`
 
@@ -108,9 +122,24 @@ export async function inject(kind: FaultKind, arena: Arena): Promise<Injected | 
       return { kind, about: `${line.loseAnswers()} connections` }
     case 'clock jump': {
       const slot = chance.one(slots)
-      const aheadMs = (chance.below(1_200) - 600) * 1_000
+      const mostSeconds = longestJumpMs / 1_000
+      const aheadMs = (chance.below(2 * mostSeconds) - mostSeconds) * 1_000
       arena.setClock(slot, aheadMs)
       return { kind, about: `${slot.name} is ${Math.abs(aheadMs / 1_000)} s ${aheadMs < 0 ? 'behind' : 'ahead'}` }
+    }
+    case 'archive full':
+    case 'kill retirement': {
+      const { retirement, restedMs } = arena
+      const rested = retirement.isRunning ? 0 : await arena.countRested().catch(() => 0)
+      if (rested === 0) return null
+      if (kind === 'kill retirement') {
+        const killAfterMs = 300 + chance.below(4_000)
+        return { kind, about: `after ${seconds(killAfterMs)}, ${rested} dialogs`, end: retirement.run(restedMs, { killAfterMs }) }
+      }
+      const mostKilobytes = chance.below(2)
+      // The disk is full for the first run and has space again for the second.
+      const end = retirement.run(restedMs, { mostKilobytes }).then(() => retirement.run(restedMs))
+      return { kind, about: `at ${mostKilobytes} kB, ${rested} dialogs`, end }
     }
   }
 }

@@ -45,12 +45,13 @@ export class Load {
     for (let number = 0; number < chats; number += 1) this.#running.push(this.#chat(number))
   }
 
-  /** No new work; resolves when all of it has come to rest. */
-  async finish(): Promise<void> {
+  /** No new work; resolves when all of it has come to rest. `afterPeople` runs while the readers of everything still follow. */
+  async finish(afterPeople: () => Promise<void>): Promise<void> {
     this.#isEnding = true
     this.#quietAt = performance.now()
     const [sent, ...people] = this.#running
     await Promise.all(people)
+    await afterPeople()
     await this.#settleReaders()
     this.#over.abort()
     await sent
