@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { environment, root } from './setup.mjs'
 
-const budget = { packedBytes: 2_600_000, unpackedBytes: 9_000_000, packages: 30, packagesWithOptional: 220 }
+const budget = { packedBytes: 2_800_000, unpackedBytes: 10_000_000, packages: 30, packagesWithOptional: 220 }
 
 const kilobytes = (bytes) => `${Math.round(bytes / 1000)} kB`
 
