@@ -17,7 +17,9 @@ const fuzz = { cases: 0, longestDelayMs: 0 }
 const brokenSteps = []
 const secondRuns = []
 /** More failing files than this are a fault of the tree, not of a busy machine. */
-const maxSecondRuns = 2
+const maxSecondRuns = 5
+/** These wait for processes, browsers and clocks; what a random case of the others found is a fault. */
+const secondRunKinds = /\.(e2e|postgres)\.test\.ts$/
 
 const lines = (text, keep) => text.split('\n').filter(keep).length
 const number = (text, pattern) => Number(pattern.exec(text)?.[1] ?? 0)
@@ -143,10 +145,10 @@ async function testStep(name, groups) {
     const first = await runInPool(name, groups)
     const again =
       first.failed > 0 && first.skipped === 0 && first.failedFiles.length <= maxSecondRuns
-        ? first.failedFiles.filter((file) => file.endsWith('.e2e.test.ts'))
+        ? first.failedFiles.filter((file) => secondRunKinds.test(file))
         : []
-    // An end-to-end file that fails beside others is run once more alone. Its first failure stays in the output and is
-    // named before the totals. The other tests get no second run: what a random case found is a fault.
+    // A file of these kinds that fails beside others is run once more alone. Its first failure stays in the output and is
+    // named before the totals.
     if (again.length > 0) await pool.rest()
     const second = again.length > 0 ? await runTests(`${name} again`, again, true) : null
     const passedAlone = second !== null && second.ok && second.failed === 0 && second.skipped === 0
@@ -207,7 +209,7 @@ async function runTests(name, files, listFiles) {
   const args = [
     '--test',
     '--test-concurrency=1',
-    '--test-timeout=300000',
+    '--test-timeout=600000',
     '--test-reporter=./scripts/test-reporter.mjs',
     '--test-reporter-destination=stdout',
   ]

@@ -85,9 +85,11 @@ suite('the two controls below a reply', () => {
     const { page } = mia
     await controls(page).waitFor()
     await page.locator('#log').focus()
-    // The button that copies the message stands before them.
-    await page.keyboard.press('Tab')
-    assert.equal(await page.evaluate(`document.activeElement.getAttribute('aria-label')`), 'Copy message')
+    // What can be done with the two messages stands before them.
+    for (const name of ['Copy message', 'Edit', 'Copy message', 'Retry', 'Branch']) {
+      await page.keyboard.press('Tab')
+      assert.equal(await page.evaluate(`document.activeElement.getAttribute('aria-label')`), name)
+    }
     await page.keyboard.press('Tab')
     assert.equal(await page.evaluate('document.activeElement.textContent'), goOn)
     await page.keyboard.press('Enter')

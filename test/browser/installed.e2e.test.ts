@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { eventually } from '../fixtures/eventually.ts'
 import { launchProfile } from './find-browser.ts'
 import { pageServer } from './page-server.ts'
 
@@ -31,7 +32,7 @@ test('Chromium offers to install the page, and every icon has the size it claims
   await page.close()
 })
 
-test('a message of the server becomes a notification, and its button answers the question', { timeout: 60_000 }, async () => {
+test('a message of the server becomes a notification, and its button answers the question', async () => {
   await context.grantPermissions(['notifications'], { origin: server.url })
   const page = await context.newPage()
   await page.goto(await server.link('/settings'))
@@ -57,22 +58,34 @@ test('a message of the server becomes a notification, and its button answers the
     })
   })
   await devtools.send('ServiceWorker.enable')
-  const shown = (): Promise<string[]> =>
-    page.evaluate<string[]>(
-      `navigator.serviceWorker.ready.then((one) => one.getNotifications()).then((all) => all.map(({ title, body, tag }) => [title, body, tag].join(' | ')))`,
+  // Chromium forgets a notification when its list is read while the notification is still being shown.
+  await worker.evaluate(`{
+    const show = registration.showNotification.bind(registration)
+    self.shows = []
+    registration.showNotification = (...message) => {
+      const showing = show(...message)
+      shows.push(showing)
+      return showing
+    }
+  }`)
+  const shown = async (count: number): Promise<string[]> => {
+    await eventually(() => worker.evaluate<boolean>(`shows.length === ${count} && Promise.all(shows).then(() => true)`), 'the notification')
+    return worker.evaluate<string[]>(
+      `registration.getNotifications().then((all) => all.map(({ title, body, tag }) => [title, body, tag].join(' | ')))`,
     )
+  }
   await devtools.send('ServiceWorker.deliverPushMessage', {
     origin: server.url,
     registrationId: await registered,
     data: JSON.stringify(message),
   })
-  await assertSoon(shown, [`Ada asks you | Which? | ${tag}`])
+  assert.deepEqual(await shown(1), [`Ada asks you | Which? | ${tag}`])
 
   // An event made by a script runs the same listener; only its `waitUntil` is refused.
   await worker.evaluate(`registration.getNotifications().then(([notification]) => {
     dispatchEvent(new NotificationEvent('notificationclick', { notification, action: 'answer-0' }))
   })`)
-  await assertSoon(shown, [`Answer sent | Ada asks you | ${tag}`])
+  assert.deepEqual(await shown(2), [`Answer sent | Ada asks you | ${tag}`])
   const answered = (await server.call('GET', `/v1/questions/${tag}`)) as { state: string; closed: { answers: object } }
   assert.deepEqual([answered.state, Object.values(answered.closed.answers)], ['answered', [choice?.value]])
   await page.close()
@@ -80,17 +93,9 @@ test('a message of the server becomes a notification, and its button answers the
 
 type Asked = { id: string; ask: { items: { options?: { value: string; label: string }[] }[] } }
 
-async function openQuestion(dialog: string): Promise<Asked> {
-  for (;;) {
+function openQuestion(dialog: string): Promise<Asked> {
+  return eventually(async () => {
     const { questions } = (await server.call('GET', `/v1/dialogs/${dialog}`)) as { questions: Asked[] }
-    if (questions[0]) return questions[0]
-    await new Promise((resolve) => setTimeout(resolve, 20))
-  }
-}
-
-async function assertSoon(read: () => Promise<string[]>, expected: string[]): Promise<void> {
-  for (let found = await read(); ; found = await read()) {
-    if (JSON.stringify(found) === JSON.stringify(expected)) return
-    await new Promise((resolve) => setTimeout(resolve, 20))
-  }
+    return questions[0]
+  }, 'the question')
 }

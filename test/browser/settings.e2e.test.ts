@@ -83,7 +83,7 @@ test('signed-in browsers are listed, and signing one out ends its page at once',
   const dialog = page.getByRole('main')
   await dialog.getByText('Signed-in browsers').click()
   await dialog.getByText('Firefox · Linux').waitFor()
-  await dialog.getByText('This browser').waitFor()
+  await dialog.getByText('This browser', { exact: true }).waitFor()
   await dialog.getByRole('button', { name: 'Sign out Chrome · Android' }).click()
   await dialog.getByText('Chrome · Android').waitFor({ state: 'detached' })
   await phone.page.getByText('parley link').waitFor()
