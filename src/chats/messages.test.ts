@@ -126,6 +126,61 @@ test('edit: waits for its outcome as sending does', async (t) => {
   assert.equal(await outcome(), 'sent')
 })
 
+test('poll: a delivery of its own with its words, which can be pinned; refused where there are no polls', async (t) => {
+  const { clock, fake, messages, deliveries } = open(t)
+  const poll = { question: 'Lunch?', options: ['Pizza', 'Sushi'] }
+  await assert.rejects(messages.poll({ ...at, poll }, caller), { code: 'channel_cannot' })
+  fake.channel.capabilities.presentation.polls = {
+    maxOptions: 2,
+    maxQuestionLength: 10,
+    maxOptionLength: 5,
+    openMs: [1_000, 60_000],
+    voters: 'shown',
+    render: ({ question, options }, { address, silent = false }) => ({
+      operation: 'send',
+      body: { address, text: question, options, silent },
+    }),
+  }
+  const { delivery } = await messages.poll({ ...at, poll, pin: true, silent: true }, caller)
+  await clock.advance(100)
+  const view = await deliveries.get(delivery.id)
+  assert.deepEqual([view.state, view.text, view.pin], ['sent', 'Lunch?\n- Pizza\n- Sushi', 'pinned'])
+  assert.deepEqual(fake.calls[0], { operation: 'send', body: { address: 'a', text: 'Lunch?', options: ['Pizza', 'Sushi'], silent: true } })
+  for (const change of [
+    { question: 'A long question' },
+    { options: ['a', 'b', 'c'] },
+    { options: ['Pizzas', 'b'] },
+    { options: ['a', 'a'] },
+  ])
+    await assert.rejects(messages.poll({ ...at, poll: { ...poll, ...change } }, caller), { code: 'poll_refused' })
+  await assert.rejects(messages.poll({ ...at, poll: { ...poll, isAnonymous: true } }, caller), {
+    code: 'poll_refused',
+    message: /who voted/,
+  })
+  await assert.rejects(messages.poll({ ...at, poll: { ...poll, openForMs: 61_000 } }, caller), { message: /1 seconds to 60 seconds/ })
+  assert.equal(fake.calls.length, 2)
+})
+
+test('read and reactions: what the platform tells, refused where it tells nothing', async (t) => {
+  const { fake, messages } = open(t)
+  await assert.rejects(messages.read({ ...at, limit: 5 }), { code: 'channel_cannot' })
+  await assert.rejects(messages.reactions({ ...at, messageId: 'm1' }), { code: 'channel_cannot' })
+  const from = { id: 'u1', name: 'Mia', isBot: false }
+  const asked: object[] = []
+  Object.assign(fake.channel, {
+    lookups: {
+      async messages(query: object) {
+        asked.push(query)
+        return { messages: [{ messageId: 'm1', from: { ...from, language: 'en' }, at: 1, text: 'hi', files: 0 }] }
+      },
+      reactions: async () => ({ failure: { code: 'gone', why: 'it was deleted', retryable: false, maybeSent: false } }),
+    } satisfies NonNullable<typeof fake.channel.lookups>,
+  })
+  assert.deepEqual(await messages.read({ ...at, limit: 5, before: 'm2' }), [{ messageId: 'm1', from, at: 1, text: 'hi', files: 0 }])
+  assert.deepEqual(asked, [{ address: 'a', limit: 5, before: 'm2' }])
+  await assert.rejects(messages.reactions({ ...at, messageId: 'm1' }), { code: 'channel_refused', message: /it was deleted/ })
+})
+
 const answering = { type: 'question', questionId: 'qst_1', optionValue: 'yes' }
 const withButton = (action: object) => ({ blocks: [{ type: 'buttons', buttons: [{ label: 'Weather', action }] }] })
 

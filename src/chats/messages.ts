@@ -17,6 +17,8 @@ import type { Store } from '../ports/store.ts'
 import type { Committer } from '../streams/committer.ts'
 import { accountNamed, type Connection, type Connections } from './connections.ts'
 import { getPage } from './delivery-pages.ts'
+import { messageLookups } from './message-lookups.ts'
+import { findPollProblem } from './outbox/poll-problem.ts'
 import type { LocalFiles } from './local-files.ts'
 import { requestNames } from './request-names.ts'
 
@@ -168,6 +170,30 @@ export function messagesOver(parts: {
         const pin = enabled && canPin(channel) ? [channel.operations.pin({ address, messageId: notSentYet }, notify)] : []
         return { channel: account.name, address, ...shown, requests: [...requests, ...pin], dropped }
       },
+      async poll(input, caller, waitMs = 0) {
+        const account = accountFor(input)
+        const { poll, pin = false, silent = false, replyTo } = input
+        const polls = account.channel?.capabilities.presentation.polls
+        if (account.channel && !polls) throw new ParleyError('channel_cannot', { channel: account.name, what: 'send polls' })
+        const why = polls ? findPollProblem(poll, polls) : null
+        if (why !== null) throw new ParleyError('poll_refused', { channel: account.name, why })
+        const send = { ...(silent && { silent }), ...(replyTo !== undefined && { replyTo }) }
+        const { delivery: id } = await outbox.plan({
+          channel: account.name,
+          address: toAddress(account, input.target),
+          message: { poll, ...(Object.keys(send).length > 0 && { send }), ...(pin && { delivery: { pin } }) },
+          about: `sent:${caller.by.name}`,
+          ...(await nameRequest('poll', caller)),
+        })
+        return { delivery: await settled(id, waitMs), dropped: [] }
+      },
+      ...messageLookups({
+        find(at) {
+          const account = accountFor(at)
+          return { channel: connected(account), name: account.name, address: toAddress(account, at.target) }
+        },
+        refused,
+      }),
       async resolve(at, from) {
         const dialog = await dialogs.get(from)
         const account = accountFor(at)

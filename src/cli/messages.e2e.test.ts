@@ -151,6 +151,34 @@ describe('messages from the terminal', () => {
     assert.equal((JSON.parse(both.out) as { items: object[] }).items.length, 2)
   })
 
+  test('poll: flags become one request; a chat app without polls says so', async () => {
+    const poll = ['--poll-question', 'Lunch?', '--poll-option', 'Pizza', '--poll-option', 'Sushi, raw']
+    const more = ['--poll-multi', '--poll-public', '--poll-duration-hours', '2', '--pin']
+    const result = await run('message', 'poll', '-t', 'telegram:42', ...poll, ...more)
+    assert.equal(result.out, 'Sent to telegram:42 (message 7).\n', result.err)
+    assert.deepEqual(messaging.asked[0]?.with, {
+      channel: 'telegram',
+      target: '42',
+      poll: { question: 'Lunch?', options: ['Pizza', 'Sushi, raw'], isMultiple: true, isAnonymous: false, openForMs: 7_200_000 },
+      pin: true,
+      waitMs: 5_000,
+    })
+    const refused = await run('message', 'poll', '-t', 'slack:C1', ...poll)
+    assert.equal(refused.code, 1)
+    assert.match(refused.err, /slack cannot send polls/)
+    assert.match((await run('message', 'poll', '-t', '42', ...poll.slice(0, 4))).err, /at least two options/)
+  })
+
+  test('read and reactions: what the chat app tells', async () => {
+    const read = await run('message', 'read', '-t', 'telegram:42', '--limit', '5', '--before', '9')
+    assert.match(read.out, /^7 .*Mira {2}Hello \[1 file\]$/m)
+    assert.deepEqual(messaging.asked[0]?.with, { channel: 'telegram', target: '42', limit: 5, before: '9' })
+    const reactions = await run('message', 'reactions', '-t', '42', '--message-id', '7')
+    assert.match(reactions.out, /^👍 {2}2 {2}42, 43$/m)
+    const { items } = JSON.parse((await run('message', 'reactions', '-t', '42', '--message-id', '7', '--json')).out) as { items: object[] }
+    assert.deepEqual(items, [{ emoji: '👍', count: 2, people: ['42', '43'] }])
+  })
+
   test('deliveries: listed, shown with what to do, tried again', async () => {
     const error = { message: 'Telegram gave no answer.', hint: 'Check whether it arrived.' }
     const losses = [{ what: 'a table', from: 'table', to: 'text', why: 'it has none' }]

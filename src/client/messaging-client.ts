@@ -26,6 +26,13 @@ export const messagingClient = (call: Call) => ({
     react: (at: MessageAt, emoji: string | null, options?: CallOptions) => call('messages.react', { ...at, emoji }, options),
     pin: (at: OperationInput<'messages.pin'>, options?: CallOptions) => call('messages.pin', at, options),
     unpin: (at: MessageAt, options?: CallOptions) => call('messages.unpin', at, options),
+    /** A chat app without polls refuses it. */
+    poll: (input: OperationInput<'messages.poll'>, options?: CallOptions) => call('messages.poll', input, options),
+    /** Messages of a chat as the platform has them, newest first. */
+    read: ({ channel, target, limit, before, messageId }: OperationInput<'messages.read'>, options?: CallOptions) =>
+      listItems(call('messages.read', { channel, target, limit, before, messageId }, options)),
+    reactions: ({ channel, target, messageId }: MessageAt, options?: CallOptions) =>
+      listItems(call('messages.reactions', { channel, target, messageId }, options)),
     pins: ({ channel, target, limit }: OperationInput<'messages.pins'>, options?: CallOptions) =>
       listItems(call('messages.pins', { channel, target, limit }, options)),
   },

@@ -30,6 +30,7 @@ export const chatErrors = {
   channel_unclear: ['refused', 400, 'Several accounts are connected: {known}.', 'Name one: --channel <name>, or "channel" over HTTP.'],
   channel_off: ['refused', 409, '{channel} cannot be reached at the moment: {why}.', 'See its state: parley channels list'],
   channel_cannot: ['refused', 409, '{channel} cannot {what}.', 'See what it supports: parley channels list'],
+  poll_refused: ['refused', 400, '{channel} does not take this poll: {why}.', 'Nothing was sent. Change the poll and send it again.'],
   file_refused: ['refused', 400, 'The file cannot be sent: {why}.', 'Send a file of the project folder, or an http(s) address.'],
   file_gone: ['refused', 404, 'The file could not be downloaded from {channel}: {why}.', 'Ask the sender to send it again.'],
   file_too_large: [

@@ -1,5 +1,6 @@
 import type { ChannelDeliveryCapabilities, ChannelPresentationCapabilities } from '../chats/message/channel-capabilities.ts'
 import type { MediaKind } from '../chats/message/media.ts'
+import type { Poll } from '../chats/message/poll.ts'
 import type {
   MessagePresentationButtonStyle,
   MessagePresentationChart,
@@ -17,6 +18,12 @@ export type Channel = ChannelRenderer & {
   send(request: PlatformRequest, by: { key: string; signal: AbortSignal }): Promise<{ receipt: Receipt } | { failure: SendFailure }>
   /** A received file. It never throws; the body ends with an error when it exceeds the limit. */
   download(fileId: string, signal: AbortSignal): Promise<{ file: InboundFile } | { failure: SendFailure }>
+  /** What a bot may ask about messages that are there, by anyone. Absent where the platform has no such call. They never throw. */
+  readonly lookups?: {
+    /** The newest first. */
+    messages?(query: MessageQuery, signal: AbortSignal): Promise<{ messages: FoundMessage[] } | { failure: SendFailure }>
+    reactions?(at: SentAt, signal: AbortSignal): Promise<{ reactions: FoundReaction[] } | { failure: SendFailure }>
+  }
   /** Platform requests for changes of a message that was sent. */
   readonly operations: {
     pin(at: SentAt, notify: boolean): PlatformRequest
@@ -61,7 +68,22 @@ export type ChannelRenderer = {
 /** The share of a block in the limits of one platform message, as the platform counts it. */
 export type BlockCost = { text: number; blocks: number; bytes: number }
 
+/** Polls of a platform that has them. */
+export type PollSheet = {
+  maxOptions: number
+  maxQuestionLength: number
+  maxOptionLength: number
+  /** How long a poll may be open: the shortest and the longest time. */
+  openMs: readonly [shortest: number, longest: number]
+  /** Whether people see who voted for what. */
+  voters: 'shown' | 'as-asked'
+  /** Pure. */
+  render(poll: Poll, to: RenderTarget): PlatformRequest
+}
+
 export type PresentationSheet = ChannelPresentationCapabilities & {
+  /** Absent where the platform has no polls that a bot can send. */
+  polls?: PollSheet
   /** Pure. Without it, text is measured as it is written and every block counts as one. */
   cost?(block: AdaptedBlock): BlockCost
 }
@@ -209,6 +231,21 @@ export type InboundMedia = {
 
 /** The bytes behind `InboundMedia.fileId`. */
 export type InboundFile = { body: ReadableStream<Uint8Array>; name?: string; sizeBytes?: number }
+
+/** `before` and `messageId` are ids of the platform: the messages before that one, or that one alone. */
+export type MessageQuery = { address: string; limit: number; before?: string; messageId?: string }
+
+/** A message as the platform has it now. `files` counts pictures and files. */
+export type FoundMessage = {
+  messageId: string
+  from: { id: string; name: string; isBot: boolean }
+  at: number
+  text: string
+  files: number
+}
+
+/** `people` are ids of the platform, and may be fewer than `count`. `emoji` is the platform's own name where it has one. */
+export type FoundReaction = { emoji: string; count: number; people: readonly string[] }
 
 export type SentAt = { address: string; messageId: string }
 

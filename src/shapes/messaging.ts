@@ -42,6 +42,19 @@ export type SendInput = Target & {
   from?: string | undefined
 }
 
+/** A poll and where it goes. */
+export type PollInput = Target & {
+  poll: { question: string; options: readonly string[]; isMultiple?: boolean; isAnonymous?: boolean; openForMs?: number }
+  pin?: boolean | undefined
+  silent?: boolean | undefined
+  replyTo?: string | undefined
+}
+
+/** A message of a chat, by anyone, as the platform has it now. */
+export type FoundMessageView = z.infer<typeof chats.foundMessage>
+
+export type FoundReactionView = z.infer<typeof chats.foundReaction>
+
 export type DrySend = z.infer<typeof chats.drySend>
 
 export type Sent = z.infer<typeof chats.sent>
@@ -60,6 +73,8 @@ export type Messaging = {
     /** Durable when it resolves; `waitMs` waits so long for its outcome. */
     send(input: SendInput, caller: Caller, waitMs?: number): Promise<Sent>
     dryRun(input: SendInput): Promise<DrySend>
+    /** Sent like a message; a platform without polls is refused. */
+    poll(input: PollInput, caller: Caller, waitMs?: number): Promise<Sent>
     /**
      * The account and address a target stands for. `isOwn`: the tree of the dialog `from` is bound to it. `isUnresolved`: it may
      * be another spelling of an address that is not known.
@@ -78,6 +93,9 @@ export type Messaging = {
     unpin(at: Target & { messageId: string }): Promise<Done>
     /** Messages that Parley pinned there, newest first. */
     pins(at: Target, limit: number): Promise<DeliveryView[]>
+    /** Messages of a chat, the newest first: those before `before`, or `messageId` alone. Asked of the platform. */
+    read(at: Target & { limit: number; before?: string | undefined; messageId?: string | undefined }): Promise<FoundMessageView[]>
+    reactions(at: Target & { messageId: string }): Promise<FoundReactionView[]>
   }
   readonly files: {
     /** A received file, by account and the id named in the dialog. */

@@ -112,6 +112,8 @@ const groups = [
     'requests.list': 'get /v1/pairings',
     'unclaimed.list': 'get /v1/unclaimed',
     'messages.pins': 'get /v1/messages/pins',
+    'messages.read': 'get /v1/messages/read',
+    'messages.reactions': 'get /v1/messages/reactions',
   }),
   group('write.own', {
     'dialogs.open': 'post /v1/dialogs',
@@ -225,6 +227,7 @@ const groups = [
     { effects: { [routeEffects.file]: 'manage' } },
   ),
   group('send', {
+    'messages.poll': 'post /v1/messages/poll',
     'messages.edit': 'post /v1/messages/edit',
     'messages.remove': 'post /v1/messages/remove',
     'messages.react': 'post /v1/messages/react',

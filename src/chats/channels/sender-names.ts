@@ -1,4 +1,4 @@
-import type { Inbound } from '../../ports/channel.ts'
+import type { Sender } from '../../ports/channel.ts'
 import type { Clock } from '../../ports/clock.ts'
 
 export const senderNameLimits = { people: 10_000, waitMs: 1_000 } as const
@@ -9,15 +9,18 @@ export type Profile = { name?: string; language?: string }
  * For platforms that name people by their id in events: their names are asked for once. Without an answer in time, or when
  * `ask` finds none, the id is shown.
  */
-export function senderNames(ask: (inbound: Inbound) => Promise<Profile | null>, clock: Clock): (inbounds: Inbound[]) => Promise<Inbound[]> {
+export function senderNames<Item extends { from: Sender }>(
+  ask: (item: Item) => Promise<Profile | null>,
+  clock: Clock,
+): <Each extends Item>(items: Each[]) => Promise<Each[]> {
   const profiles = new Map<string, Promise<Profile>>()
 
-  function find(inbound: Inbound): Promise<Profile> {
-    const user = inbound.from.id
+  function find(item: Item): Promise<Profile> {
+    const user = item.from.id
     const cachedProfile = profiles.get(user)
     if (cachedProfile) return cachedProfile
     if (profiles.size >= senderNameLimits.people) profiles.clear()
-    const profileRequest = ask(inbound).then((profile) => {
+    const profileRequest = ask(item).then((profile) => {
       if (!profile) profiles.delete(user)
       return profile ?? {}
     })
@@ -30,13 +33,13 @@ export function senderNames(ask: (inbound: Inbound) => Promise<Profile | null>, 
     return { promise, cancel: clock.after(senderNameLimits.waitMs, () => resolve({})) }
   }
 
-  return (inbounds) =>
+  return (items) =>
     Promise.all(
-      inbounds.map(async (inbound) => {
+      items.map(async (item) => {
         const { promise, cancel } = late()
-        const profile = await Promise.race([find(inbound), promise])
+        const profile = await Promise.race([find(item), promise])
         cancel()
-        return { ...inbound, from: { ...inbound.from, ...profile } }
+        return { ...item, from: { ...item.from, ...profile } }
       }),
     )
 }

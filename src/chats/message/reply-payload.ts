@@ -1,4 +1,5 @@
 import type { MessageMedia } from './media.ts'
+import type { Poll } from './poll.ts'
 import type { MessagePresentation } from './presentation.ts'
 
 /** One message as its author hands it over. */
@@ -12,6 +13,8 @@ export type ReplyPayload = {
    * the presentation where it is shown natively, the text where all its data would turn into text anyway.
    */
   presentationTextMode?: 'fallback'
+  /** Then there is nothing else in the message. Only the owner and programs send one, so it is never in JSON of an agent. */
+  poll?: Poll
   /** Options of the send call. */
   send?: {
     replyTo?: string

@@ -16,7 +16,8 @@ const rule = '---'
  * The plain reading every message has, on any channel and for people who hear it. Values that only a program understands
  * never appear; addresses and commands do, because a person can use them.
  */
-export function textReading({ media = [], ...message }: ReplyPayload): string {
+export function textReading({ media = [], poll, ...message }: ReplyPayload): string {
+  if (poll) return [poll.question, ...poll.options.map((option) => `- ${option}`)].join('\n')
   return [wordsReading(message), ...media.map(mediumReading)].filter((part) => part !== '').join('\n\n')
 }
 

@@ -15,7 +15,7 @@ export const aboutPlugin = (plugin: string): string => `plugin:${plugin}`
 
 /**
  * Null for messages that plugins must not change: cards and questions by which people allow something, requests of strangers, and
- * what plugins send themselves, which would never end.
+ * what plugins send themselves, which would never end. Votes count for the words of a poll as they were asked.
  */
 export function findPurpose(of: {
   about: string | null
@@ -24,6 +24,7 @@ export function findPurpose(of: {
   message: ReplyPayload
 }): MessagePurpose | null {
   const { about, reply, isDraft, message } = of
+  if (message.poll) return null
   if (about !== null && /^(?:approvals|pairing|plugin):/.test(about)) return null
   if (
     message.presentation?.blocks.some(

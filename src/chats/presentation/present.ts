@@ -26,6 +26,10 @@ export function renderOrPlain(
   tokens: Tokens,
 ): { requests: PlatformRequest[]; adapted: AdaptedMessage; losses: Loss[] } | null {
   const { presentation } = channel.capabilities
+  if (message.poll) {
+    const request = presentation.polls?.render(message.poll, to)
+    return request ? { requests: [request], adapted: { parts: [{ blocks: [] }] }, losses: [] } : null
+  }
   const render = (capabilities: typeof presentation, target: RenderTarget) => {
     const { adapted, losses } = adapt(message, capabilities, tokens)
     const rendered = channel.render(adapted, target)

@@ -4,13 +4,23 @@ import { dialogLimits } from '../../dialogs/rules/dialog-state.ts'
 import { ParleyError } from '../../errors.ts'
 import type { Messaging } from '../../shapes/messaging.ts'
 import { messageLimits } from '../../chats/message/message-limits.ts'
+import { pollLimits } from '../../chats/message/poll.ts'
 import { at, channelName, content, messageId, spoken, targetName } from './message-body.ts'
 import { fine } from '../../shapes/schemas/responses.ts'
 import * as responses from '../../shapes/schemas/chat-responses.ts'
 import { byId, nothing, route } from './route.ts'
 import { id, line, pageQuery, text, whole } from '../text.ts'
 
-export const messagingLimits = { waitMs: 20_000, pins: 100, pinsDefault: 20, codeChars: 40, emojiChars: 64, unclaimedIdChars: 400 } as const
+export const messagingLimits = {
+  waitMs: 20_000,
+  pins: 100,
+  pinsDefault: 20,
+  read: 100,
+  readDefault: 20,
+  codeChars: 40,
+  emojiChars: 64,
+  unclaimedIdChars: 400,
+} as const
 
 const named = z.strictObject({ name: channelName })
 const place = z.strictObject(at)
@@ -22,6 +32,8 @@ const medium = z
   .describe('Address of a picture, a sound, a film or a file; a file: address of one in the project needs the capability manage.')
 
 const waitMs = z.int().min(0).max(messagingLimits.waitMs).optional().describe('How long to wait for its outcome; 0 unless set.')
+
+const words = (chars: number) => line(chars).refine((value) => value.trim() !== '', 'is empty')
 
 const media = z.union([medium, z.array(medium).min(1).max(messageLimits.media)])
 
@@ -36,6 +48,7 @@ export function messagingRoutes(messaging: Messaging | undefined, preview: Previ
   }
   return [
     ...messageRoutes(connected, preview),
+    ...lookupRoutes(connected),
     ...deliveryRoutes(connected),
     ...channelRoutes(messaging, connected),
     ...pairingRoutes(connected),
@@ -85,6 +98,43 @@ const messageRoutes = (connected: () => Messaging, preview: Preview) => [
       const request = usesFiles ? { ...input, mayUseFiles: true } : input
       return dryRun ? { raw: Response.json(await messages.dryRun(request)) } : messages.send(request, caller, wait)
     },
+  }),
+  route({
+    operation: 'messages.poll',
+    summary: 'Send a poll. A chat app without polls refuses it',
+    body: z.strictObject({
+      ...at,
+      question: words(pollLimits.questionChars),
+      options: z.array(words(pollLimits.optionChars)).min(pollLimits.fewestOptions).max(pollLimits.mostOptions),
+      isMultiple: z.boolean().optional().describe('Several options may be chosen.'),
+      isAnonymous: z.boolean().optional().describe('Whether voters are hidden; as the platform usually does unless set.'),
+      openForSeconds: z
+        .int()
+        .min(1)
+        .max(pollLimits.longestMs / 1_000)
+        .optional(),
+      pin: z.boolean().optional(),
+      silent: z.boolean().optional(),
+      replyTo: messageId.optional(),
+      waitMs,
+    }),
+    status: 201,
+    response: responses.sent,
+    handle: async ({ body: { question, options, isMultiple, isAnonymous, openForSeconds, waitMs: wait, ...input }, caller }) =>
+      connected().messages.poll(
+        {
+          ...input,
+          poll: {
+            question,
+            options,
+            ...(isMultiple === true && { isMultiple }),
+            ...(isAnonymous !== undefined && { isAnonymous }),
+            ...(openForSeconds !== undefined && { openForMs: openForSeconds * 1_000 }),
+          },
+        },
+        caller,
+        wait,
+      ),
   }),
   route({
     operation: 'messages.edit',
@@ -149,6 +199,32 @@ const messageRoutes = (connected: () => Messaging, preview: Preview) => [
     handle: async ({ query: { limit = messagingLimits.pinsDefault, ...where } }) => ({
       items: await connected().messages.pins(where, limit),
     }),
+  }),
+]
+
+const lookupRoutes = (connected: () => Messaging) => [
+  route({
+    operation: 'messages.read',
+    summary: 'Messages of a chat as the platform has them, newest first, also of other people; not every platform lets a bot ask',
+    query: z.strictObject({
+      ...at,
+      limit: whole(1, messagingLimits.read).optional(),
+      before: messageId.optional(),
+      messageId: messageId.optional(),
+    }),
+    status: 200,
+    response: responses.foundMessages,
+    handle: async ({ query: { limit = messagingLimits.readDefault, ...where } }) => ({
+      items: await connected().messages.read({ ...where, limit }),
+    }),
+  }),
+  route({
+    operation: 'messages.reactions',
+    summary: 'Reactions to a message and the people who gave them; not every platform lets a bot ask',
+    query: there,
+    status: 200,
+    response: responses.foundReactions,
+    handle: async ({ query }) => ({ items: await connected().messages.reactions(query) }),
   }),
 ]
 

@@ -47,6 +47,9 @@ const specialAttempts: Record<string, (world: World) => Attempt[]> = {
   'get /v1/channels/{name}/files/{fileId}': () => [{ path: '/v1/channels/telegram/files/f1' }],
   'get /v1/deliveries/{id}': () => [{ path: '/v1/deliveries/dlv_stuck' }],
   'get /v1/messages/pins': () => [{ query: '?target=42' }],
+  'get /v1/messages/read': () => [{ query: '?target=42' }],
+  'get /v1/messages/reactions': () => [{ query: '?target=42&messageId=7' }],
+  'post /v1/messages/poll': () => [{ body: { ...at, question: 'Lunch?', options: ['a', 'b'] } }],
   'post /v1/messages/preview': () => [{ body: { text: 'x' } }],
   'post /agui': ({ n }) => [
     {
@@ -129,13 +132,13 @@ const specialAttempts: Record<string, (world: World) => Attempt[]> = {
 /** The capability that each thing asked of the chat apps stands for. */
 const capabilityOfCall: Record<string, Capability> = {
   ...Object.fromEntries(
-    ['send', 'dryRun', 'edit', 'remove', 'react', 'pin', 'unpin', 'retry', 'confirm', 'dismiss', 'dismissUnclaimed'].map((what) => [
+    ['send', 'dryRun', 'poll', 'edit', 'remove', 'react', 'pin', 'unpin', 'retry', 'confirm', 'dismiss', 'dismissUnclaimed'].map((what) => [
       what,
       'send' as const,
     ]),
   ),
   ...Object.fromEntries(['accept', 'decline', 'block', 'unblock', 'bind', 'unbind'].map((what) => [what, 'pair' as const])),
-  ...Object.fromEntries(['pins', 'files.get'].map((what) => [what, 'read.all' as const])),
+  ...Object.fromEntries(['pins', 'read', 'reactions', 'files.get'].map((what) => [what, 'read.all' as const])),
   test: 'manage',
 }
 

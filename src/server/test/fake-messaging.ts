@@ -126,6 +126,19 @@ export function fakeMessaging(): FakeMessaging {
       react: record('react'),
       pin: record('pin'),
       unpin: record('unpin'),
+      async poll(input, caller, waitMs) {
+        note('poll', { ...input, waitMs }, caller)
+        if (input.channel === 'slack') throw new ParleyError('channel_cannot', { channel: 'slack', what: 'send polls' })
+        return { delivery: makeDelivery({ text: input.poll.question }), dropped: [] }
+      },
+      async read(query) {
+        note('read', query)
+        return [{ messageId: '7', from: { id: '42', name: 'Mira', isBot: false }, at: 1_000, text: 'Hello', files: 1 }]
+      },
+      async reactions(place) {
+        note('reactions', place)
+        return [{ emoji: '👍', count: 2, people: ['42', '43'] }]
+      },
       async pins(place, limit) {
         note('pins', { ...place, limit })
         return [makeDelivery({ pin: 'pinned' })]

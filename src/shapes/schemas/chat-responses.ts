@@ -49,6 +49,30 @@ export const deliveries = page('DeliveryPage', delivery)
 
 export const pins = list('PinList', delivery)
 
+export const foundMessage = named(
+  'FoundMessage',
+  z.object({
+    messageId: z.string(),
+    from: z.object({ id: z.string(), name: z.string(), isBot: z.boolean() }),
+    at: when,
+    text: z.string(),
+    files: z.int().describe('How many pictures and files it has.'),
+  }),
+)
+
+export const foundMessages = list('FoundMessageList', foundMessage)
+
+export const foundReaction = named(
+  'FoundReaction',
+  z.object({
+    emoji: z.string().describe('As the platform names it.'),
+    count: z.int(),
+    people: z.array(z.string()).describe('Ids of the platform; it may name fewer than `count`.'),
+  }),
+)
+
+export const foundReactions = list('FoundReactionList', foundReaction)
+
 export const sent = named('SentMessage', z.object({ delivery, dropped }))
 
 /** For the document only: a dry run answers the same request otherwise. */

@@ -240,6 +240,12 @@ export async function discordEmulator() {
       const guild = isDirect(message.channel_id) ? {} : { guild_id: state.guildId }
       dispatch('MESSAGE_UPDATE', { ...message, ...guild, mentions: [], edited_timestamp: new Date().toISOString() })
     },
+    /** A reaction of a person, as a later request lists it. */
+    react(user: string, id: string, name: string): void {
+      const message = state.messages.find((one) => one.id === id)
+      if (!message) throw new Error(`there is no message ${id}`)
+      message.others = [...(message.others ?? []), { name, user }]
+    },
     /** A tap on the control with this label, or on one that was copied from elsewhere. Resolves with the response over HTTP. */
     async tap(user: string, message: DiscordMessage, label: string, copied?: string): Promise<Response | null> {
       const { data } = copied === undefined ? findControl(message, label) : { data: { component_type: 2, custom_id: copied } }

@@ -44,8 +44,14 @@ function openDirect(state: DiscordState, recipient: string): Answer {
 
 function list(state: DiscordState, channel: string, query: URLSearchParams): Answer {
   const after = BigInt(query.get('after') ?? '0')
-  const matches = state.messages.filter((one) => one.channel_id === channel && !one.isDeleted && BigInt(one.id) > after)
-  return ok(matches.slice(0, Number(query.get('limit') ?? 50)).toReversed())
+  const before = query.get('before')
+  const limit = Number(query.get('limit') ?? 50)
+  if (!(limit >= 1 && limit <= 100)) return refuse(state, `a limit of ${limit}`)
+  const matches = state.messages
+    .filter((one) => one.channel_id === channel && !one.isDeleted && BigInt(one.id) > after)
+    .filter((one) => before === null || BigInt(one.id) < BigInt(before))
+  // After an id they are those next to it, else the newest; in both cases the newest comes first.
+  return ok((query.has('after') ? matches.slice(0, limit) : matches.slice(-limit)).toReversed())
 }
 
 function create(state: DiscordState, channel: string, call: DiscordCall): Answer {
@@ -60,6 +66,7 @@ function create(state: DiscordState, channel: string, call: DiscordCall): Answer
     channel_id: channel,
     ...readContent(state, call),
     ...(nonce !== undefined && { nonce }),
+    ...(call.body['poll'] !== undefined && { poll: call.body['poll'] as object }),
     ...(reference && { message_reference: reference }),
     author: { id: state.botId, username: 'parley', bot: true },
     content: '',
@@ -82,7 +89,7 @@ function readContent(state: DiscordState, { body, files }: DiscordCall): Pick<Di
 }
 
 function onMessage(state: DiscordState, channel: string, rest: string, call: DiscordCall): Answer {
-  const [, isPins, id, emoji] = /^\/messages\/(pins\/)?(\d+)(?:\/reactions\/([^/]+)\/@me)?$/.exec(rest) ?? []
+  const [, isPins, id, emoji, isOwn] = /^\/messages\/(pins\/)?(\d+)(?:\/reactions\/([^/]+)(\/@me)?)?$/.exec(rest) ?? []
   const message = state.messages.find((one) => one.id === id && one.channel_id === channel && !one.isDeleted)
   if (id === undefined) return refuse(state, `there is no route ${call.method} ${rest}`)
   if (!message) return fault(404, 10_008, 'Unknown Message')
@@ -92,12 +99,20 @@ function onMessage(state: DiscordState, channel: string, rest: string, call: Dis
   }
   if (emoji !== undefined) {
     const name = decodeURIComponent(emoji)
+    if (isOwn === undefined) return ok(listReactions(state, message).get(name) ?? [])
     message.reactions = message.reactions.filter((one) => one !== name)
     if (call.method === 'PUT') message.reactions.push(name)
     return noContent
   }
   if (call.method === 'GET')
-    return ok({ ...message, reactions: message.reactions.map((name) => ({ me: true, emoji: { name }, count: 1 })) })
+    return ok({
+      ...message,
+      reactions: [...listReactions(state, message)].map(([name, people]) => ({
+        me: message.reactions.includes(name),
+        emoji: { id: null, name },
+        count: people.length,
+      })),
+    })
   if (message.author.id !== state.botId && call.method === 'PATCH')
     return fault(403, 50_005, 'Cannot edit a message authored by another user')
   if (call.method === 'DELETE') {
@@ -108,6 +123,13 @@ function onMessage(state: DiscordState, channel: string, rest: string, call: Dis
   if (problem !== null) return refuse(state, `update message: ${problem}`)
   Object.assign(message, readContent(state, call))
   return ok(message)
+}
+
+function listReactions(state: DiscordState, { reactions, others = [] }: DiscordMessage): Map<string, { id: string }[]> {
+  const people = new Map<string, { id: string }[]>()
+  for (const { name, user } of [...reactions.map((one) => ({ name: one, user: state.botId })), ...others])
+    people.set(name, [...(people.get(name) ?? []), { id: user }])
+  return people
 }
 
 function refuse(state: DiscordState, why: string): Answer {
@@ -142,9 +164,22 @@ export function noteEphemeral(
   state.ephemerals.push({ user, channel, text: String(content) })
 }
 
+type Poll = { question?: { text?: string }; answers?: { poll_media?: { text?: string } }[]; duration?: number }
+
+/** D resources/poll. */
+function findPollProblem({ question, answers = [], duration = 24 }: Poll, hasMore: boolean): string | null {
+  if (hasMore) return 'a poll beside something else'
+  const fits = (text: string | undefined, limit: number): boolean => text !== undefined && text.length > 0 && text.length <= limit
+  if (!fits(question?.text, 300)) return 'the question of a poll'
+  if (answers.length === 0 || answers.length > 10 || !answers.every((one) => fits(one.poll_media?.text, 55))) return 'the answers of a poll'
+  return Number.isInteger(duration) && duration >= 1 && duration <= 768 ? null : `a poll of ${duration} hours`
+}
+
 /** Rules of Components V2 that Discord checks and the library does not. */
 function findProblem({ body, files }: DiscordCall): string | null {
   const { components = [], flags = 0, content } = body as { components?: Component[]; flags?: number; content?: string }
+  if (body['poll'] !== undefined)
+    return findPollProblem(body['poll'] as Poll, components.length > 0 || content !== undefined || (flags & componentsV2) !== 0)
   if ((flags & componentsV2) === 0) return 'a message without Components V2'
   if (content !== undefined) return 'content beside Components V2'
   const all = listComponents(components)

@@ -8,10 +8,13 @@ export type DiscordMessage = {
   attachments: readonly { id: string; filename: string; size: number; url: string; content_type?: string }[]
   author: { id: string; username: string; bot?: boolean }
   content: string
+  poll?: object
   type: number
   isPinned: boolean
   isDeleted: boolean
   reactions: string[]
+  /** Reactions of people. */
+  others?: { name: string; user: string }[]
 }
 
 export type DiscordState = {

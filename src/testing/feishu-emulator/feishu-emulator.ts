@@ -34,6 +34,7 @@ export async function feishuEmulator(options: { validate?: FeishuState['validate
     uploads: new Map(),
     files: new Map(),
     people: new Map(),
+    said: [],
     places: new Map(),
     count: 0,
     failures: [],
@@ -209,6 +210,9 @@ export async function feishuEmulator(options: { validate?: FeishuState['validate
       const id = `om_person${(state.count += 1)}`
       const chat = chatFor(where)
       const words = mentionsBot ? `@_user_1 ${text}` : text
+      const body = JSON.stringify(content ?? { text: words })
+      const at = Date.now() + (state.count += 1)
+      state.said.push({ id, chat, from, type, content: body, at, ...(root !== undefined && { root }) })
       state.places.set(id, { chat, ...(root !== undefined && { root }) })
       void report('im.message.receive_v1', {
         sender: { sender_id: { open_id: from, union_id: 'on_1' }, sender_type: 'user', tenant_key: 't' },
@@ -220,11 +224,15 @@ export async function feishuEmulator(options: { validate?: FeishuState['validate
           chat_id: chat,
           chat_type: chat === directChat(from) ? 'p2p' : 'group',
           message_type: type,
-          content: JSON.stringify(content ?? { text: words }),
+          content: body,
           ...(mentionsBot && { mentions: [{ key: '@_user_1', id: { open_id: state.botId }, name: 'Parley', tenant_key: 't' }] }),
         },
       })
       return id
+    },
+    /** A reaction of a person to a message of the bot, as a later request lists it. */
+    react(from: string, message: FeishuMessage, type: string): void {
+      message.reactions.push({ id: `reaction-${(state.count += 1)}`, type, by: from })
     },
     /** A tap on the control with this label; the toast that the person sees. Feishu does not repeat taps over HTTP. */
     async tap(from: string, message: FeishuMessage, label: string): Promise<string | null> {

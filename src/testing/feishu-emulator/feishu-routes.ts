@@ -26,6 +26,9 @@ export function feishuRoutes(state: FeishuState, call: FeishuCall): FeishuAnswer
   if (path.startsWith('/open-apis/im/v1/pins')) return pin(state, call)
   const [, id, rest = ''] = /^\/open-apis\/im\/v1\/messages(?:\/(\w+)(\/.*)?)?$/.exec(path) ?? []
   if (method === 'POST' && path === '/open-apis/im/v1/messages') return send(state, call, null)
+  if (method === 'GET' && id === undefined) return list(state, call.query)
+  const item = method === 'GET' && rest === '' ? listItems(state).find(({ message_id: one }) => one === id) : undefined
+  if (item) return ok({ items: [item] })
   const message = state.messages.find((one) => one.id === id && !one.isDeleted)
   if (rest.startsWith('/resources/')) {
     const file = state.files.get(rest.slice('/resources/'.length))
@@ -35,8 +38,6 @@ export function feishuRoutes(state: FeishuState, call: FeishuCall): FeishuAnswer
   if (!message) return notFound
   if (rest.startsWith('/reactions')) return react(state, call, message, rest.slice('/reactions/'.length))
   switch (method) {
-    case 'GET':
-      return ok({ items: [{ message_id: message.id, msg_type: message.type, chat_id: message.chat }] })
     case 'DELETE':
       message.isDeleted = true
       return ok()
@@ -45,6 +46,44 @@ export function feishuRoutes(state: FeishuState, call: FeishuCall): FeishuAnswer
     default:
       return refuse(99_992_402, 'no such method', 404)
   }
+}
+
+type Item = { message_id: string; chat_id: string; create_time: string; thread_id?: string }
+
+/** Messages of the bot and of people as the API shows them, the newest first. */
+function listItems(state: FeishuState): Item[] {
+  const thread = (id: string, root: string | undefined, all: readonly { root?: string }[]) =>
+    root === undefined && !all.some((one) => one.root === id) ? {} : { thread_id: `omt_${(root ?? id).slice(3)}` }
+  const everything = [...state.messages.filter((one) => !one.isDeleted), ...state.said]
+  return everything
+    .toSorted((one, other) => other.at - one.at)
+    .map((one) => ({
+      message_id: one.id,
+      msg_type: one.type,
+      chat_id: one.chat,
+      create_time: String(one.at),
+      deleted: false,
+      sender:
+        'from' in one
+          ? { id: one.from, id_type: 'open_id', sender_type: 'user' }
+          : { id: state.appId, id_type: 'app_id', sender_type: 'app' },
+      body: { content: one.content },
+      ...thread(one.id, one.root, everything),
+    }))
+}
+
+function list(state: FeishuState, query: URLSearchParams): FeishuAnswer {
+  const [id, type, size] = [query.get('container_id') ?? '', query.get('container_id_type'), Number(query.get('page_size') ?? 20)]
+  if (!(size >= 1 && size <= 50)) return refuse(230_001, 'page_size is invalid')
+  if (type !== 'chat' && type !== 'thread') return refuse(230_001, 'container_id_type is invalid')
+  if (type === 'chat' && !id.startsWith('oc_')) return refuse(230_001, 'container_id is invalid')
+  const until = Number(query.get('end_time') ?? Number.MAX_SAFE_INTEGER) * 1_000
+  const matches = listItems(state).filter(
+    (one) => (type === 'chat' ? one.chat_id : one.thread_id) === id && Number(one.create_time) <= until,
+  )
+  const from = Number(query.get('page_token') ?? 0)
+  const hasMore = from + size < matches.length
+  return ok({ items: matches.slice(from, from + size), has_more: hasMore, ...(hasMore && { page_token: String(from + size) }) })
 }
 
 function giveToken(state: FeishuState, body: Record<string, unknown>): FeishuAnswer {
@@ -88,6 +127,7 @@ function send(state: FeishuState, { query, body }: FeishuCall, to: { id: string;
     ...(root !== undefined && { root }),
     type,
     content,
+    at: Date.now() + (state.count += 1),
     edits: 0,
     isPinned: false,
     isDeleted: false,

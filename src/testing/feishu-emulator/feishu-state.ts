@@ -9,6 +9,7 @@ export type FeishuMessage = {
   replyTo?: string
   type: string
   content: string
+  at: number
   edits: number
   isPinned: boolean
   isDeleted: boolean
@@ -27,6 +28,8 @@ export type FeishuState = {
   /** Received files by their key. */
   files: Map<string, Buffer>
   people: Map<string, string>
+  /** Messages of people, as a list shows them. */
+  said: { id: string; chat: string; root?: string; from: string; type: string; content: string; at: number }[]
   /** Where the messages of people are. */
   places: Map<string, { chat: string; root?: string }>
   count: number

@@ -32,7 +32,7 @@ export function mattermostRoutes(state: MattermostState, call: MattermostCall): 
   if (noun === 'users') return onUser(state, method, id, rest)
   if (noun === 'channels') return onChannel(state, id, rest, call.query)
   if (noun === 'files') return onFile(state, id)
-  return noun === 'posts' ? onPost(state, method, id, rest, body as PostBody) : missing(state, route)
+  return noun === 'posts' ? onPost(state, call, id, rest) : missing(state, route)
 }
 
 function missing(state: MattermostState, route: string): Answer {
@@ -149,7 +149,23 @@ function onChannel(state: MattermostState, id: string, rest: string, query: URLS
   if (rest === '') return ok(channel)
   const since = Number(query.get('since'))
   const posts = state.posts.filter((one) => one.channel_id === id && one.update_at > since)
-  return ok({ order: posts.map((one) => one.id).toReversed(), posts: Object.fromEntries(posts.map((one) => [one.id, one])) })
+  if (query.has('since')) return ok(toList(posts))
+  const there = posts.filter((one) => one.delete_at === 0)
+  const end = query.has('before') ? there.findIndex((one) => one.id === query.get('before')) : there.length
+  return ok(toList(there.slice(Math.max(0, end - Number(query.get('per_page') ?? 60)), end)))
+}
+
+/** The newest first. */
+const toList = (posts: readonly MattermostPost[]): object => ({
+  order: posts.map((one) => one.id).toReversed(),
+  posts: Object.fromEntries(posts.map((one) => [one.id, one])),
+})
+
+/** Upwards from the newest post, or from the one before `fromPost`. The first post of a thread is always there. */
+function listThread(state: MattermostState, root: MattermostPost, query: URLSearchParams): Answer {
+  const replies = state.posts.filter((one) => one.root_id === root.id && one.delete_at === 0)
+  const end = query.has('fromPost') ? replies.findIndex((one) => one.id === query.get('fromPost')) : replies.length
+  return ok(toList([root, ...replies.slice(Math.max(0, end - Number(query.get('perPage') ?? 60)), end)]))
 }
 
 function onFile(state: MattermostState, id: string): Answer {
@@ -157,9 +173,12 @@ function onFile(state: MattermostState, id: string): Answer {
   return file ? ok(toInfo(file)) : fault(404, 'app.file_info.get.app_error', 'Unable to get the file info.')
 }
 
-function onPost(state: MattermostState, method: string, id: string, rest: string, body: PostBody): Answer {
+function onPost(state: MattermostState, { method, query, body: given }: MattermostCall, id: string, rest: string): Answer {
+  const body = given as PostBody
   const post = state.posts.find((one) => one.id === id && one.delete_at === 0)
   if (!post) return fault(404, 'app.post.get.app_error', 'Unable to get the post.')
+  if (method === 'GET' && rest === '') return ok(post)
+  if (rest === '/thread') return listThread(state, post, query)
   if (rest === '/reactions') return ok(state.reactions.filter((one) => one.post_id === id))
   if (rest === '/pin' || rest === '/unpin') {
     post.is_pinned = rest === '/pin'

@@ -15,6 +15,8 @@ export async function slackEmulator(options: { signingSecret?: string; retryMs?:
     botId: 'U0BOT',
     url: '',
     messages: [],
+    said: [],
+    reactions: [],
     ephemerals: [],
     files: new Map(),
     people: new Map(),
@@ -128,9 +130,14 @@ export async function slackEmulator(options: { signingSecret?: string; retryMs?:
     say(where: string, user: string, text: string, more: { thread_ts?: string; files?: object[] } = {}): string {
       const ts = nextTs()
       const channel = channelFor(where)
+      state.said.push({ channel, ts, user, text, ...more })
       const event = { type: 'message', channel, channel_type: channel.startsWith('D') ? 'im' : 'channel', user, text, ts, ...more }
       void report('events_api', { type: 'event_callback', event_id: `Ev${ts}`, authorizations: [{ user_id: state.botId }], event })
       return ts
+    },
+    /** A reaction of a person, as a later request lists it. */
+    react(where: string, user: string, ts: string, name: string): void {
+      state.reactions.push({ channel: channelFor(where), ts, name, users: [user] })
     },
     /** A tap on the control with this label, or on one that was copied from elsewhere. */
     tap(where: string, user: string, message: SlackMessage, label: string, value = findValue(message, label)): void {

@@ -16,6 +16,9 @@ export type SlackState = {
   botId: string
   url: string
   messages: SlackMessage[]
+  /** Messages of people. */
+  said: { channel: string; ts: string; user: string; text: string; thread_ts?: string; files?: object[] }[]
+  reactions: { channel: string; ts: string; name: string; users: string[] }[]
   ephemerals: { channel: string; user: string; text: string }[]
   files: Map<string, { name: string; bytes: Buffer }>
   people: Map<string, string>
@@ -67,10 +70,63 @@ export function slackMethods(state: SlackState, { method, token, args }: SlackCa
       message.isPinned = method === 'pins.add'
       return { ok: true }
     }
+    case 'conversations.history':
+    case 'conversations.replies':
+      return listMessages(state, method, args)
+    case 'reactions.add':
+    case 'reactions.remove':
+    case 'reactions.get':
+      return react(state, method, { channel, ts: text('timestamp'), name: text('name') })
     default:
       state.failures.push(`there is no method ${method}`)
       return fault('unknown_method')
   }
+}
+
+/** A channel is listed from its newest message, a thread from its first one. */
+function listMessages(state: SlackState, method: string, args: Record<string, unknown>): Result {
+  const { channel, ts: root, latest, oldest, cursor = '0' } = args as Record<string, string | undefined>
+  const limit = Number(args['limit'] ?? 100)
+  const isInclusive = String(args['inclusive']) === 'true'
+  if (!channel || /^[UW]/.test(channel)) return fault('channel_not_found')
+  const own = state.messages
+    .filter((one) => !one.isDeleted)
+    .map(({ channel: where, ts, text, thread_ts }) => ({ channel: where, ts, text, user: state.botId, bot_id: 'B0BOT', thread_ts }))
+  const messages = [...own, ...state.said]
+    .filter((one) => one.channel === channel)
+    .filter(({ ts, thread_ts: thread }) => (root === undefined ? thread === undefined || thread === ts : thread === root || ts === root))
+    .filter(({ ts }) => latest === undefined || Number(ts) < Number(latest) || (isInclusive && ts === latest))
+    .filter(({ ts }) => oldest === undefined || Number(ts) > Number(oldest) || (isInclusive && ts === oldest))
+    .toSorted((one, other) => Number(one.ts) - Number(other.ts))
+  const sorted = method === 'conversations.history' ? messages.toReversed() : messages
+  const end = Number(cursor) + limit
+  const hasMore = end < sorted.length
+  return {
+    ok: true,
+    messages: sorted.slice(Number(cursor), end).map((one) => ({ type: 'message', ...one })),
+    has_more: hasMore,
+    ...(hasMore && { response_metadata: { next_cursor: String(end) } }),
+  }
+}
+
+function react(state: SlackState, method: string, { channel, ts, name }: { channel: string; ts: string; name: string }): Result {
+  const message = [...state.messages.filter((one) => !one.isDeleted), ...state.said].find((one) => one.channel === channel && one.ts === ts)
+  if (!message) return fault('message_not_found')
+  const reactions = state.reactions.filter((one) => one.channel === channel && one.ts === ts)
+  if (method === 'reactions.get') {
+    const list = reactions
+      .filter(({ users }) => users.length > 0)
+      .map((one) => ({ name: one.name, users: one.users, count: one.users.length }))
+    return { ok: true, type: 'message', channel, message: { type: 'message', ts, ...(list.length > 0 && { reactions: list }) } }
+  }
+  if (!/^[\w+-]+$/.test(name)) return fault('invalid_name')
+  const existing = reactions.find((one) => one.name === name)
+  const isAdded = existing?.users.includes(state.botId) ?? false
+  if (isAdded === (method === 'reactions.add')) return fault(isAdded ? 'already_reacted' : 'no_reaction')
+  if (existing && isAdded) existing.users = existing.users.filter((user) => user !== state.botId)
+  else if (existing) existing.users.push(state.botId)
+  else state.reactions.push({ channel, ts, name, users: [state.botId] })
+  return { ok: true }
 }
 
 function write(state: SlackState, method: string, args: Record<string, unknown>): Result {

@@ -1,6 +1,7 @@
 import type { CapabilitySheet } from '../../../ports/channel.ts'
 import { measureBlock } from './components.ts'
 import { discordLimits as limits } from './limits.ts'
+import { discordPolls } from './polls.ts'
 
 export const discordCapabilities: CapabilitySheet = {
   presentation: {
@@ -15,6 +16,7 @@ export const discordCapabilities: CapabilitySheet = {
     charts: false,
     media: ['image', 'audio', 'video', 'file'],
     cost: measureBlock,
+    polls: discordPolls,
     limits: {
       text: {
         maxLength: limits.messageChars,

@@ -5,6 +5,7 @@ import { discordCapabilities } from './capabilities.ts'
 import type { DiscordClient } from './client.ts'
 import { toEphemeral, toToast } from './interactions.ts'
 import { discordLimits } from './limits.ts'
+import { discordLookups } from './lookups.ts'
 import { renderDiscord } from './render.ts'
 
 export const discordChannelLimits = { directChannels: 10_000, reactions: 20 } as const
@@ -58,6 +59,7 @@ export function discordChannel({ name, client }: { name: string; client: Discord
       return 'failure' in outcome ? outcome : { receipt: toReceipt(outcome, request) }
     },
     download: (fileId, signal) => client.download(fileId, signal),
+    lookups: discordLookups(client, withChannel),
     operations: {
       pin: (where) => ({ operation: 'create_pin', path: at(where) }),
       unpin: (where) => ({ operation: 'delete_pin', path: at(where) }),

@@ -43,6 +43,7 @@ const routes: Readonly<Record<string, readonly [method: string, path: string]>> 
   get_channel: ['GET', '/channels/{channel_id}'],
   list_messages: ['GET', '/channels/{channel_id}/messages'],
   get_message: ['GET', '/channels/{channel_id}/messages/{message_id}'],
+  list_message_reactions_by_emoji: ['GET', '/channels/{channel_id}/messages/{message_id}/reactions/{emoji_name}'],
   create_dm: ['POST', '/users/@me/channels'],
   create_message: ['POST', '/channels/{channel_id}/messages'],
   update_message: ['PATCH', '/channels/{channel_id}/messages/{message_id}'],

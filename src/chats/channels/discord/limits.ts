@@ -9,6 +9,11 @@ export const discordLimits = {
   messageChars: 4_000,
   /** A heading of more than this is not read at a glance; longer titles are text. */
   titleChars: 256,
+  /** D resources/poll: 300 characters, 10 answers of 55, open for 1 to 768 hours. */
+  pollQuestionChars: 300,
+  pollOptions: 10,
+  pollOptionChars: 55,
+  pollHours: 768,
   /** D components/reference, button and string select. */
   buttonsPerRow: 5,
   labelChars: 80,

@@ -234,3 +234,33 @@ test('openDiscord: a ping to the endpoint is answered, and a tap there is answer
     [[mia, 'Done']],
   )
 })
+
+test('openDiscord: lists messages of a channel and of a person, and who reacted; a poll is one of them', async (t) => {
+  const { channel } = await open(t)
+  const messages = channel.lookups?.messages ?? assert.fail('no messages')
+  const reactions = channel.lookups?.reactions ?? assert.fail('no reactions')
+  const polls = channel.capabilities.presentation.polls ?? assert.fail('no polls')
+  const signal = AbortSignal.timeout(60_000)
+  const list = async (query: Parameters<typeof messages>[0]) => {
+    const answer = await messages(query, signal)
+    return 'messages' in answer ? answer.messages.map(({ from, text, files }) => [from.name, from.isBot, text, files]) : answer.failure.code
+  }
+  const first = discord.say(team, mia, 'hi', { files: { 'a.txt': Buffer.from('abc') } })
+  const ours = await sendAndGetId(channel, hello(channel, team))
+  const poll = await sendAndGetId(channel, polls.render({ question: 'Lunch?', options: ['Pizza', 'Sushi'] }, { address: team }), 'poll')
+  discord.say(direct, mia, 'between us')
+  assert.deepEqual(await list({ address: team, limit: 10 }), [
+    ['parley', true, 'Lunch?', 0],
+    ['parley', true, 'Hello **you**', 0],
+    ['Mia', false, 'hi', 1],
+  ])
+  assert.deepEqual(await list({ address: team, limit: 10, before: ours }), [['Mia', false, 'hi', 1]])
+  assert.deepEqual(await list({ address: team, limit: 10, messageId: first }), [['Mia', false, 'hi', 1]])
+  assert.deepEqual(await list({ address: direct, limit: 10 }), [['Mia', false, 'between us', 0]])
+  discord.react(mia, poll, '👍')
+  assert.ok('receipt' in (await send(channel, channel.operations.react({ address: team, messageId: poll }, '👍'))))
+  assert.deepEqual(await reactions({ address: team, messageId: poll }, signal), {
+    reactions: [{ emoji: '👍', count: 2, people: [discord.botId, mia] }],
+  })
+  assert.equal(await list({ address: team, limit: 10, messageId: '1234567' }), 'gone')
+})

@@ -138,14 +138,14 @@ async function getPlace(event: Fields, channel: string, from: Sender, known: Kno
   return { address: parent === null ? getAddress(channel) : getAddress(parent, channel), isPrivate: false }
 }
 
-function getSender(user: Fields | undefined, member: Fields | undefined): Sender | null {
+export function getSender(user: Fields | undefined, member: Fields | undefined): Sender | null {
   if (!isId(user?.id)) return null
   const name = [member?.nick, user.global_name, user.username].find((one) => typeof one === 'string' && one !== '')
   return { id: user.id, name: typeof name === 'string' ? name : user.id }
 }
 
 /** Mentions carry ids; the names are beside them. */
-function textIn({ content, mentions }: Fields): string {
+export function textIn({ content, mentions }: Fields): string {
   if (typeof content !== 'string') return ''
   const names = new Map(list(mentions).flatMap((one) => [[String(fields(one)?.id), String(fields(one)?.username)] as const]))
   return content.replaceAll(/<@!?(\d+)>/g, (whole, id: string) => (names.has(id) ? `@${names.get(id)}` : whole))

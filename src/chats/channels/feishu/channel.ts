@@ -1,17 +1,28 @@
 import { createHash } from 'node:crypto'
-import type { Channel, PlatformRequest, Receipt, SentAt } from '../../../ports/channel.ts'
+import type { Channel, PlatformRequest, Receipt, Sender, SentAt } from '../../../ports/channel.ts'
 import { isRecord } from '../../../shapes/record.ts'
 import { feishuAddress } from './address.ts'
 import { feishuCapabilities } from './capabilities.ts'
 import type { FeishuClient } from './client.ts'
 import { feishuLimits } from './limits.ts'
+import { feishuLookups } from './lookups.ts'
 import { renderFeishu } from './render.ts'
 import { toEmojiType } from './emoji.ts'
 
 export const feishuChannelLimits = { reactions: 50 } as const
 
 /** One bot of Feishu. `appId` is the author of its reactions. */
-export function feishuChannel({ name, appId, client }: { name: string; appId: string; client: FeishuClient }): Channel {
+export function feishuChannel({
+  name,
+  appId,
+  client,
+  addNames,
+}: {
+  name: string
+  appId: string
+  client: FeishuClient
+  addNames: <Each extends { from: Sender }>(items: Each[]) => Promise<Each[]>
+}): Channel {
   /** Feishu removes a reaction by its id, so the own ones are looked up. */
   async function removeReactions(request: PlatformRequest, signal: AbortSignal): ReturnType<FeishuClient['call']> {
     const query = { page_size: String(feishuChannelLimits.reactions) }
@@ -40,6 +51,7 @@ export function feishuChannel({ name, appId, client }: { name: string; appId: st
       return 'failure' in outcome ? outcome : { receipt: toReceipt(outcome.result, request) }
     },
     download: (fileId, signal) => client.download(fileId, signal),
+    lookups: feishuLookups(client, addNames),
     operations: {
       pin: (where) => ({ operation: 'im.pin.create', body: at(where) }),
       unpin: (where) => ({ operation: 'im.pin.delete', path: at(where) }),

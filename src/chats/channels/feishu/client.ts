@@ -32,6 +32,7 @@ export type LongConnection = {
 const routes: Readonly<Record<string, readonly [method: string, path: string]>> = {
   'bot.info': ['GET', '/open-apis/bot/v3/info'],
   'contact.user.get': ['GET', '/open-apis/contact/v3/users/{user_id}'],
+  'im.message.list': ['GET', '/open-apis/im/v1/messages'],
   'im.message.get': ['GET', '/open-apis/im/v1/messages/{message_id}'],
   'im.message.create': ['POST', '/open-apis/im/v1/messages'],
   'im.message.reply': ['POST', '/open-apis/im/v1/messages/{message_id}/reply'],

@@ -270,3 +270,32 @@ test('openFeishu: an app without the right to the long connection is reported, a
   await clock.advance(15_000)
   await eventually(() => feishu.isConnected && account.state.state === 'connected', 'connected')
 })
+
+test('openFeishu: lists messages of a group and of a topic with their names, and who reacted', async (t) => {
+  const { channel } = await open(t)
+  const messages = channel.lookups?.messages ?? assert.fail('no messages')
+  const reactions = channel.lookups?.reactions ?? assert.fail('no reactions')
+  const signal = AbortSignal.timeout(60_000)
+  const list = async (query: Parameters<typeof messages>[0]) => {
+    const answer = await messages(query, signal)
+    return 'messages' in answer ? answer.messages.map(({ from, text: words }) => [from.name, from.isBot, words]) : answer.failure.code
+  }
+  const root = feishu.say(team, mia, 'first')
+  feishu.say(team, mia, 'in the topic', { root })
+  for (let at = 0; at < 60; at += 1) feishu.say(team, mia, `number ${at}`)
+  const ours = await sendAndGetId(channel, show(channel, text('Hello'), { address: team }))
+  assert.deepEqual(((await list({ address: team, limit: 2 })) as unknown[]).at(1), ['Mia', false, 'number 59'])
+  assert.equal((await list({ address: team, limit: 60 })).length, 60)
+  assert.deepEqual(await list({ address: `${team}:thread:${root}`, limit: 5 }), [
+    ['Mia', false, 'in the topic'],
+    ['Mia', false, 'first'],
+  ])
+  assert.deepEqual(await list({ address: team, limit: 5, messageId: root }), [['Mia', false, 'first']])
+  const [message] = feishu.messages(team)
+  assert.ok(message)
+  feishu.react(mia, message, 'THUMBSUP')
+  assert.deepEqual(await reactions({ address: team, messageId: ours }, signal), {
+    reactions: [{ emoji: 'THUMBSUP', count: 1, people: [mia] }],
+  })
+  assert.equal(await list({ address: mia, limit: 5 }), 'refused')
+})

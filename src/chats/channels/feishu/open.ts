@@ -1,5 +1,5 @@
 import type { ChannelKind, Checked } from '../../../ports/channel-kind.ts'
-import type { Channel, Inbound } from '../../../ports/channel.ts'
+import type { Channel, Inbound, Sender } from '../../../ports/channel.ts'
 import { isRecord } from '../../../shapes/record.ts'
 import { connectLimits, openAccount } from '../open-account.ts'
 import { type Profile, senderNames } from '../sender-names.ts'
@@ -19,7 +19,7 @@ export const openFeishu: ChannelKind<FeishuConfig>['open'] = ({ name, config }, 
   async function load(): Promise<Channel> {
     const { feishuClient } = await import('./client.ts')
     client = await feishuClient(config, readFile)
-    return feishuChannel({ name, appId: appId ?? '', client })
+    return feishuChannel({ name, appId: appId ?? '', client, addNames })
   }
 
   async function check(): Promise<Checked> {
@@ -35,7 +35,7 @@ export const openFeishu: ChannelKind<FeishuConfig>['open'] = ({ name, config }, 
   }
 
   /** Names need the permission to read contacts; without it the id is shown. */
-  const addNames = senderNames(async ({ from }): Promise<Profile | null> => {
+  const addNames = senderNames(async ({ from }: { from: Sender }): Promise<Profile | null> => {
     const query = { user_id_type: 'open_id' }
     const answer = await client?.call({ operation: 'contact.user.get', path: { user_id: from.id }, query })
     if (!answer || ('failure' in answer && answer.failure.retryable)) return null

@@ -91,6 +91,10 @@ function inMembership({ chat_id: chat, operator_id: operator }: Fields, id: stri
   return [{ id: `${change}:${id}`, type: 'membership', address: chat, isPrivate: false, from, at, change }]
 }
 
+/** The text and the files of a message, in an event or in a list. */
+export const readMessage = (message: Fields): { text: string; media: InboundMedia[] } =>
+  readContent(message, list(message.mentions).filter(isRecord))
+
 function readContent(message: Fields, mentions: Fields[]): { text: string; media: InboundMedia[] } {
   const content = parseJson(message.content)
   const messageId = String(message.message_id)

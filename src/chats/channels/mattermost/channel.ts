@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
-import type { Channel, PlatformRequest, Receipt, SendFailure, SentAt } from '../../../ports/channel.ts'
+import type { Channel, PlatformRequest, Receipt, SendFailure, Sender, SentAt } from '../../../ports/channel.ts'
 import { isRecord } from '../../../shapes/record.ts'
 import { mattermostAddress, toPlace } from './address.ts'
 import { mattermostCapabilities } from './capabilities.ts'
 import type { Called, MattermostClient } from './client.ts'
-import { toEmojiName } from './emoji.ts'
+import { toEmojiName } from '../emoji-names.ts'
 import { refuse } from '../failure.ts'
+import { mattermostLookups } from './lookups.ts'
 import { escapeMarkdown } from './markdown.ts'
 import { type RenderAccount, renderMattermost } from './render.ts'
 
@@ -18,10 +19,11 @@ type ChannelParts = {
   account(): RenderAccount
   /** The id of the bot; null while the server cannot be reached. */
   ownId(): Promise<string | null>
+  addNames: <Each extends { from: Sender }>(items: Each[]) => Promise<Each[]>
 }
 
 /** One bot of one server. */
-export function mattermostChannel({ name, client, account, ownId }: ChannelParts): Channel {
+export function mattermostChannel({ name, client, account, ownId, addNames }: ChannelParts): Channel {
   const directChannels = new Map<string, string>()
 
   async function directChannel(person: string, signal: AbortSignal): Promise<string | { failure: SendFailure }> {
@@ -97,6 +99,14 @@ export function mattermostChannel({ name, client, account, ownId }: ChannelParts
       return 'failure' in outcome ? outcome : { receipt: toReceipt(outcome.result, request) }
     },
     download: (fileId, signal) => client.download(fileId, signal),
+    lookups: mattermostLookups(client, {
+      addNames,
+      async findChannel(address, signal) {
+        const { channel_id: channel } = toPlace(address)
+        const [, person] = /^user:(.+)$/.exec(channel) ?? []
+        return person === undefined ? channel : directChannel(person, signal)
+      },
+    }),
     operations: {
       pin: (where) => ({ operation: 'PinPost', path: at(where) }),
       unpin: (where) => ({ operation: 'UnpinPost', path: at(where) }),

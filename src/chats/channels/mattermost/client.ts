@@ -26,6 +26,8 @@ const routes: Readonly<Record<string, readonly [method: string, path: string]>> 
   GetChannel: ['GET', '/channels/{channel_id}'],
   GetChannelsForUser: ['GET', '/users/me/channels'],
   GetPostsForChannel: ['GET', '/channels/{channel_id}/posts'],
+  GetPost: ['GET', '/posts/{post_id}'],
+  GetPostThread: ['GET', '/posts/{post_id}/thread'],
   GetReactions: ['GET', '/posts/{post_id}/reactions'],
   GetFileInfo: ['GET', '/files/{file_id}/info'],
   CreateDirectChannel: ['POST', '/channels/direct'],

@@ -299,3 +299,31 @@ test('openMattermost: a token that is refused waits for a person', async (t) => 
   const { account } = await open(t, { token: 'another-token', state: 'waiting' })
   assert.match(account.state.problem ?? '', /refuses the token/)
 })
+
+test('openMattermost: lists messages of a channel, a thread and a person with their names, and who reacted', async (t) => {
+  const { channel } = await open(t)
+  const messages = channel.lookups?.messages ?? assert.fail('no messages')
+  const reactions = channel.lookups?.reactions ?? assert.fail('no reactions')
+  const signal = AbortSignal.timeout(60_000)
+  const list = async (query: Parameters<typeof messages>[0]) => {
+    const answer = await messages(query, signal)
+    return 'messages' in answer ? answer.messages.map(({ from, text: words }) => [from.name, from.isBot, words]) : answer.failure.code
+  }
+  const root = mattermost.say(team, mia, 'first')
+  const ours = await sendAndGetId(channel, show(channel, helloBlocks, { address: team }))
+  for (let at = 0; at < 5; at += 1) mattermost.say(team, mia, `reply ${at}`, { root })
+  mattermost.say(direct, mia, 'between us')
+  assert.deepEqual(await list({ address: team, limit: 2, before: ours }), [['Mia', false, 'first']])
+  assert.deepEqual((await list({ address: team, limit: 6 })).at(-1), ['parley', true, 'Hello **you**'])
+  assert.deepEqual(await list({ address: `${team}:thread:${root}`, limit: 2 }), [
+    ['Mia', false, 'reply 4'],
+    ['Mia', false, 'reply 3'],
+  ])
+  assert.deepEqual(await list({ address: team, limit: 2, messageId: root }), [['Mia', false, 'first']])
+  assert.deepEqual(await list({ address: direct, limit: 2 }), [['Mia', false, 'between us']])
+  assert.ok('receipt' in (await send(channel, channel.operations.react({ address: team, messageId: root }, '👍'))))
+  const answer = await reactions({ address: team, messageId: root }, signal)
+  assert.deepEqual('reactions' in answer && answer.reactions.map(({ emoji, count, people }) => [emoji, count, people.length]), [
+    ['+1', 1, 1],
+  ])
+})

@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto'
 import type { ChannelKind, Checked } from '../../../ports/channel-kind.ts'
-import type { Channel, Inbound } from '../../../ports/channel.ts'
+import type { Channel, Sender } from '../../../ports/channel.ts'
 import { connectLimits, openAccount } from '../open-account.ts'
 import { type Profile, senderNames } from '../sender-names.ts'
 import { mattermostChannel } from './channel.ts'
@@ -43,7 +43,7 @@ export const openMattermost: ChannelKind<MattermostConfig>['open'] = ({ name, co
       if (!server) await check()
       return server?.own.id ?? null
     }
-    return mattermostChannel({ name, client, account, ownId })
+    return mattermostChannel({ name, client, account, ownId, addNames })
   }
 
   async function check(): Promise<Checked> {
@@ -90,7 +90,7 @@ export const openMattermost: ChannelKind<MattermostConfig>['open'] = ({ name, co
 
   const getKnown = (own: Known['own']): Known => ({ channel: findChannel, own, now: clock.now() })
 
-  async function findProfile({ from }: Inbound): Promise<Profile | null> {
+  async function findProfile({ from }: { from: Sender }): Promise<Profile | null> {
     const answer = await call({ operation: 'GetUser', path: { user_id: from.id } })
     if ('failure' in answer) return null
     const { nickname = '', first_name = '', last_name = '', username = '', locale } = answer.result as Record<string, string | undefined>

@@ -122,3 +122,48 @@ test('openSlack: a message for one person is shown to them alone, and is an ordi
   assert.deepEqual(slack.ephemerals, [{ channel: 'C0TEAM', user: 'U0MIA', text: 'For you' }])
   assert.deepEqual([slack.messages('C0TEAM').length, slack.messages('U0MIA').length], [0, 1])
 })
+
+test('openSlack: lists messages of a channel, a thread and a person with their names, and who reacted', async (t) => {
+  const { channel } = await open(t)
+  const messages = channel.lookups?.messages ?? assert.fail('no messages')
+  const reactions = channel.lookups?.reactions ?? assert.fail('no reactions')
+  const signal = AbortSignal.timeout(60_000)
+  const list = async (query: Parameters<typeof messages>[0]) => {
+    const answer = await messages(query, signal)
+    return 'messages' in answer ? answer.messages.map(({ from, text, files }) => [from.name, text, files]) : answer.failure.code
+  }
+  const root = slack.say('C0TEAM', 'U0MIA', 'first &amp; foremost', { files: [{ id: 'F1' }] })
+  const ours = await sendAndGetId(channel, hello(channel, 'C0TEAM'))
+  for (let at = 0; at < 203; at += 1) slack.say('C0TEAM', 'U0MIA', `reply ${at}`, { thread_ts: root })
+  slack.say('U0MIA', 'U0MIA', 'between us')
+  const all = await messages({ address: 'C0TEAM', limit: 10 }, signal)
+  assert.ok('messages' in all)
+  assert.deepEqual(
+    all.messages.map(({ messageId, from, at }) => [messageId, from.isBot, at === Math.round(Number(messageId) * 1_000)]),
+    [
+      [ours, true, true],
+      [root, false, true],
+    ],
+  )
+  assert.deepEqual(await list({ address: 'C0TEAM', limit: 10, before: ours }), [['Mia', 'first & foremost', 1]])
+  assert.deepEqual(await list({ address: 'C0TEAM', limit: 10, messageId: root }), [['Mia', 'first & foremost', 1]])
+  assert.deepEqual(await list({ address: `C0TEAM:thread:${root}`, limit: 2 }), [
+    ['Mia', 'reply 202', 0],
+    ['Mia', 'reply 201', 0],
+  ])
+  assert.deepEqual(await list({ address: 'U0MIA', limit: 10 }), [['Mia', 'between us', 0]])
+  slack.react('C0TEAM', 'U0MIA', ours, '+1')
+  assert.ok('receipt' in (await send(channel, channel.operations.react({ address: 'C0TEAM', messageId: ours }, '👀'))))
+  assert.deepEqual(await reactions({ address: 'C0TEAM', messageId: ours }, signal), {
+    reactions: [
+      { emoji: '+1', count: 1, people: ['U0MIA'] },
+      { emoji: 'eyes', count: 1, people: ['U0BOT'] },
+    ],
+  })
+  assert.ok('receipt' in (await send(channel, channel.operations.react({ address: 'C0TEAM', messageId: ours }, null))))
+  const rest = await reactions({ address: 'C0TEAM', messageId: ours }, signal)
+  assert.deepEqual('reactions' in rest && rest.reactions.map(({ emoji }) => emoji), ['+1'])
+  assert.deepEqual(await reactions({ address: 'C0TEAM', messageId: root }, signal), { reactions: [] })
+  const gone = await reactions({ address: 'C0TEAM', messageId: '1.2' }, signal)
+  assert.equal('failure' in gone && gone.failure.code, 'gone')
+})

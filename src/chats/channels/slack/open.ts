@@ -1,5 +1,5 @@
 import type { ChannelKind, Checked } from '../../../ports/channel-kind.ts'
-import type { Channel } from '../../../ports/channel.ts'
+import type { Channel, Sender } from '../../../ports/channel.ts'
 import { openAccount } from '../open-account.ts'
 import { type Profile, senderNames } from '../sender-names.ts'
 import { slackChannel } from './channel.ts'
@@ -12,7 +12,7 @@ export const openSlack: ChannelKind<SlackConfig>['open'] = ({ name, config }, pa
   const { token, appToken, signingSecret } = config
   const { take, clock, log } = parts
   let client: SlackClient | null = null
-  const names = senderNames(async ({ from }): Promise<Profile | null> => {
+  const names = senderNames(async ({ from }: { from: Sender }): Promise<Profile | null> => {
     const answer = await client?.call({ operation: 'users.info', body: { user: from.id, include_locale: true } })
     if (!answer || 'failure' in answer) return null
     const { real_name: realName, locale: language } = (answer.result['user'] ?? {}) as { real_name?: string; locale?: string }
@@ -22,7 +22,7 @@ export const openSlack: ChannelKind<SlackConfig>['open'] = ({ name, config }, pa
   async function load(): Promise<Channel> {
     const { slackClient } = await import('./client.ts')
     client = await slackClient(config)
-    return slackChannel({ name, client })
+    return slackChannel({ name, client, addNames: names })
   }
 
   async function check(): Promise<Checked> {

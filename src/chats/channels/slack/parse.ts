@@ -133,7 +133,7 @@ function getSender(value: unknown): Sender | null {
 }
 
 /** Links are written out, and the three escaped characters are what they stand for. */
-const toText = (text: unknown): string =>
+export const toText = (text: unknown): string =>
   typeof text !== 'string'
     ? ''
     : text

@@ -1,5 +1,6 @@
 import type { CapabilitySheet } from '../../../ports/channel.ts'
 import { telegramLimits as limits } from './limits.ts'
+import { telegramPolls } from './polls.ts'
 
 export type TelegramRates = {
   perChatPerSecond?: number | undefined
@@ -28,6 +29,7 @@ export const telegramCapabilities: CapabilitySheet = {
     tables: false,
     charts: false,
     media: ['image', 'audio', 'video', 'file'],
+    polls: telegramPolls,
     limits: {
       text: {
         maxLength: limits.textUnits,

@@ -26,6 +26,12 @@ export const telegramLimits = {
   markupBytes: 10_240,
   /** C formatting_entities: further formatting is dropped; here it is left as it was written. */
   entities: 100,
+  /** T #sendpoll: "Poll question, 1-300 characters"; "1-12 answer options" of "1-100 characters"; open "5-2628000" seconds. */
+  pollQuestionUnits: 300,
+  pollOptions: 12,
+  pollOptionUnits: 100,
+  pollShortestSeconds: 5,
+  pollLongestSeconds: 2_628_000,
   /** T #answercallbackquery: "0-200 characters". */
   toastUnits: 200,
   /** Bot support, https://core.telegram.org/bots/faq#my-bot-is-hitting-limits-how-do-i-avoid-this */

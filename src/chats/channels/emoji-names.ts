@@ -1,4 +1,4 @@
-/** Names of the emoji that agents react with most. Mattermost knows an emoji by its name alone. */
+/** Names of the emoji that agents react with most. Slack and Mattermost know an emoji by its name alone. */
 const names: Readonly<Record<string, string>> = {
   '👍': '+1',
   '👎': '-1',
