@@ -292,7 +292,7 @@ export const terminal = {
     whereToLook: (build: string) => `See what the agent did and what was dropped: parley builds show ${build} --all`,
     tryAgain: (build: string): string => `Try again: parley builds retry ${build}`,
     cameLate: 'This message came too late: the build had already ended. Continue with it: parley builds retry last',
-    retried: 'Retrying: the build starts over.',
+    retried: 'A new round of the build begins.',
     orStop: 'or stop it:',
     tokenOnce: (until: string): string => `This token is shown only once. It works until ${until}, for this build only.`,
     tokenUntil: (until: string): string => `until ${until}`,

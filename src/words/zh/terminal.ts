@@ -267,7 +267,7 @@ export const terminal: TerminalWords = {
     whereToLook: (build: string) => `查看代理做了什么、哪些内容被丢弃：parley builds show ${build} --all`,
     tryAgain: (build: string): string => `再试一次：parley builds retry ${build}`,
     cameLate: '这条消息晚了一步：构建已经结束。用这条消息继续：parley builds retry last',
-    retried: '正在重试：构建重新开始。',
+    retried: '构建新的一轮开始了。',
     orStop: '或停止它：',
     tokenOnce: (until) => `此令牌只显示这一次，有效至 ${until}，仅限此构建。`,
     tokenUntil: (until) => `有效至 ${until}`,
