@@ -43,7 +43,7 @@ export const worldsClient = (call: Call) => ({
     list: (query: OperationInput<'chatRequests.list'> = {}, options?: CallOptions) => call('chatRequests.list', query, options),
     send: (input: OperationInput<'chatRequests.send'>, options?: CallOptions) => call('chatRequests.send', input, options),
     get: (id: string, of: Of = {}, options?: CallOptions) => call('chatRequests.get', { id, ...of }, options),
-    accept: (id: string, input: Of & { brief?: string | undefined } = {}, options?: CallOptions) =>
+    accept: (id: string, input: Omit<OperationInput<'chatRequests.accept'>, 'id'> = {}, options?: CallOptions) =>
       call('chatRequests.accept', { id, ...input }, options),
     reject: (id: string, of: Of = {}, options?: CallOptions) => call('chatRequests.reject', { id, ...of }, options),
     withdraw: (id: string, of: Of = {}, options?: CallOptions) => call('chatRequests.withdraw', { id, ...of }, options),
@@ -53,6 +53,8 @@ export const worldsClient = (call: Call) => ({
   },
   conversations: {
     get: (id: string, of: Of = {}, options?: CallOptions) => call('conversations.get', { id, ...of }, options),
+    limit: (id: string, input: Omit<OperationInput<'conversations.limit'>, 'id'>, options?: CallOptions) =>
+      call('conversations.limit', { id, ...input }, options),
     takeOver: (id: string, of: Of = {}, options?: CallOptions) => call('conversations.takeOver', { id, ...of }, options),
     handBack: (id: string, of: Of = {}, options?: CallOptions) => call('conversations.handBack', { id, ...of }, options),
     write: (id: string, input: Omit<OperationInput<'conversations.write'>, 'id'>, options?: CallOptions) =>

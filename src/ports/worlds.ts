@@ -98,8 +98,11 @@ export type HostOperations = {
   'conversations.write': Operation<{ request: string; text: string; link: TurnLink }, { turn: number }>
   /** The owner has answered: the side that rested goes on. */
   'conversations.resume': Operation<{ request: string }, RequestView>
-  'conversations.close': Operation<{ request: string; reason: 'owner_closed' | 'owner_stopped_all' | 'budget_spent' }, RequestView>
-  'conversations.notice-budget': Operation<{ request: string; why: 'tokens' | 'money' }, RequestView>
+  'conversations.close': Operation<
+    { request: string; reason: 'owner_closed' | 'owner_stopped_all' | 'budget_spent' | 'turns_spent' },
+    RequestView
+  >
+  'conversations.notice-budget': Operation<{ request: string; why: 'tokens' | 'money' | 'turns' }, RequestView>
   'conversations.turns': Operation<{ request: string }, { turns: HostTurn[]; head: string }>
 }
 

@@ -282,6 +282,7 @@ const groups = [
     'chatRequests.block': 'post /v1/chat-requests/{id}/block',
     'chatRequests.report': 'post /v1/chat-requests/{id}/report',
     'conversations.get': 'get /v1/conversations/{id}',
+    'conversations.limit': 'post /v1/conversations/{id}/limits',
     'conversations.takeOver': 'post /v1/conversations/{id}/take-over',
     'conversations.handBack': 'post /v1/conversations/{id}/hand-back',
     'conversations.write': 'post /v1/conversations/{id}/turns',

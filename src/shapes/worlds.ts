@@ -31,6 +31,14 @@ export type WaitingRequest = { account: string; request: RequestView; bounds: Ta
 /** Of one conversation: turns of both sides together; money of the own side; when the agent reports. */
 export type TalkBounds = { turns: number; money: number; reporting: ReportingMode }
 
+/** What the owner changes about one conversation. What is left out stays. */
+export type TalkLimits = {
+  turns?: number | undefined
+  tokens?: number | undefined
+  money?: number | undefined
+  reporting?: ReportingMode | undefined
+}
+
 /** The own side of a conversation. `dialog` is where its agent works. */
 export type SeatView = {
   dialog: string
@@ -38,7 +46,8 @@ export type SeatView = {
   isWriting: boolean
   question: { id: string; text: string } | null
   spent: { tokens: number; money: number }
-  limits: { tokens: number; money: number }
+  limits: { tokens: number; money: number; turns: number }
+  reporting: ReportingMode
   brief: string | null
   report: 'open' | 'requested' | 'settled'
 }
@@ -52,6 +61,8 @@ export type ReportView = {
   text: string
   /** Its first sentence; null where that cannot stand alone. */
   headline: string | null
+  /** What the owner can decide or do now, as the agent sees it. */
+  nextStep: string | null
   source: 'agent' | 'runtime'
   announce: 'required' | 'skip' | 'default'
   filedAt: number
@@ -194,7 +205,13 @@ export type Worlds = {
     get(account: string | undefined, request: string): Promise<RequestView>
     /** `home` is the dialog that the report goes to. */
     send(account: string | undefined, draft: NewRequest, caller: Caller, home?: string): Promise<SentRequest>
-    accept(account: string | undefined, request: string, brief: string | undefined, caller: Caller): Promise<RequestView>
+    accept(
+      account: string | undefined,
+      request: string,
+      brief: string | undefined,
+      caller: Caller,
+      limits?: TalkLimits,
+    ): Promise<RequestView>
     reject(account: string | undefined, request: string): Promise<RequestView>
     withdraw(account: string | undefined, request: string): Promise<RequestView>
     /** Blocks the other account and ends what runs between the two. */
@@ -204,6 +221,7 @@ export type Worlds = {
   }
   readonly conversations: {
     get(account: string | undefined, request: string): Promise<ConversationView>
+    limit(account: string | undefined, request: string, limits: TalkLimits, caller: Caller): Promise<ConversationView>
     takeOver(account: string | undefined, request: string, caller: Caller): Promise<ConversationView>
     handBack(account: string | undefined, request: string, caller: Caller): Promise<ConversationView>
     write(

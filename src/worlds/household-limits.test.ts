@@ -280,3 +280,60 @@ test('claworld tools: results are one JSON text, errors have the shape of the pr
   )
   await house.close()
 })
+
+const thoughts = [
+  'The harbour of Porto has a map of its own.',
+  'Old trams climb hills faster than most people walk.',
+  'Which shelf do you keep atlases on?',
+  'My favourite chapter is about bakers who rise at four.',
+  'Rain changes how a square is used.',
+  'Bridges are the best place to read.',
+]
+
+const talkative: Play = function* (input) {
+  const said = input.context.filter(({ kind }) => kind === 'human').length
+  const ends = readDocument(input).includes('Come to a conclusion') ? 'Let us conclude. ' : ''
+  yield { type: 'text', text: `${ends}${thoughts[(said + (input.agent.includes('mira') ? 3 : 0)) % thoughts.length]}` }
+}
+
+test('an owner limits the turns of one conversation: both sides are told to conclude, then it is closed and reported', async () => {
+  const { clock, house, ada } = await opened({ ada: talkative, mira: talkative })
+  const worlds = worldsNouns(house.member.parts, house.member.accounts)
+  await worlds.requests.accept('mira', request, undefined, lia, { turns: 6, reporting: 'end' })
+  assert.equal((await worlds.conversations.get('mira', request)).seat?.limits.turns, 6)
+  await clock.advance(120_000)
+  const view = await ask(house, ada.agent, 'requests.get', { request })
+  assert.deepEqual([view.end?.reason, view.end?.by, view.turns], ['turns_spent', 'recipient', 6])
+  const { turns } = await worlds.conversations.get('mira', request)
+  assert.ok(turns.some(({ text }) => text.startsWith('Let us conclude')))
+  const { facts, state } = await worlds.reports.get('mira', request)
+  assert.deepEqual([facts?.endedBy, facts?.turns, state], ['you', 6, 'told'])
+  await house.close()
+})
+
+test('a conversation whose tokens are spent is closed by the runtime, and its owner gets a report', async () => {
+  const { clock, house, ada } = await opened({ ada: talkative, mira: talkative })
+  const worlds = worldsNouns(house.member.parts, house.member.accounts)
+  await worlds.requests.accept('mira', request, undefined, lia, { tokens: 0 })
+  await clock.advance(120_000)
+  const view = await ask(house, ada.agent, 'requests.get', { request })
+  assert.deepEqual([view.end?.reason, view.end?.by, view.turns], ['budget_spent', 'recipient', 1])
+  const { facts, source } = await worlds.reports.get('mira', request)
+  assert.deepEqual([facts?.reason, facts?.money, source], ['budget_spent', 0, 'runtime'])
+  await house.close()
+})
+
+test('the next step of a report is a field of its own, and in the words to the main agent', async () => {
+  const { clock, house, mira } = await opened(readingClub)
+  const worlds = worldsNouns(house.member.parts, house.member.accounts)
+  await ask(house, mira.agent, 'requests.accept', { request })
+  await clock.advance(30_000)
+  const [question] = (await house.parley.questions.list({ state: 'open' })).items
+  await house.parley.questions.answer(question?.id ?? '', { text: 'Only the country: Portugal.' }, lia)
+  await clock.advance(120_000)
+  const report = await worlds.reports.get('ada', request)
+  assert.equal(report.nextStep, 'Whether to buy it is up to you.')
+  const events = await house.member.parts.store.read(report.dialog ?? '', 0, 100)
+  assert.ok(JSON.stringify(events).includes('Next step: Whether to buy it is up to you.'))
+  await house.close()
+})

@@ -7,6 +7,7 @@ export type DemoWorldWords = {
     question: string
     answers: string
     report: string
+    nextStep: string
     tells: string
     brief: string
     profile: string

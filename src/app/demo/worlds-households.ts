@@ -43,7 +43,8 @@ export function readingClubAgents(language: Language): readonly DefinedAgent[] {
       if (text.includes(words.mira.asks))
         return yield pastCalls.has('ask_owner') ? say(words.ada.waits) : call(input, 'ask_owner', { question: words.ada.question })
       if (document(input).includes(words.answerMark)) return yield say(words.ada.answers)
-      if (!pastCalls.has('report_to_owner')) return yield call(input, 'report_to_owner', { text: words.ada.report })
+      if (!pastCalls.has('report_to_owner'))
+        return yield call(input, 'report_to_owner', { text: words.ada.report, nextStep: words.ada.nextStep })
       yield pastCalls.has('end_conversation') ? say('NO_REPLY') : call(input, 'end_conversation', {})
     },
   })

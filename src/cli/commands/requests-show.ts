@@ -1,6 +1,8 @@
 import { withServer } from '../connect.ts'
 import type { Given } from '../given.ts'
 import type { Terminal } from '../terminal.ts'
+import { worldOwnerTexts } from '../../words/index.ts'
+import type { EndReason } from '../../worlds/rules/conversation-events.ts'
 import { oneLine } from '../plain-text.ts'
 import { describeIdentity } from '../world-words.ts'
 
@@ -15,6 +17,8 @@ export async function run(terminal: Terminal, given: Given): Promise<void> {
         `${turn}. ${side === request.side ? words.worlds.you : describeIdentity(request.counterparty)}${words.colon}${oneLine(text)}`,
     ),
     ...(seat?.question ? [words.worlds.asks(oneLine(seat.question.text)), `  parley answer ${seat.question.id} "…"`] : []),
-    ...(request.end ? [words.worlds.ended(request.end.reason)] : []),
+    ...(request.end
+      ? [words.worlds.ended(worldOwnerTexts[terminal.language].ends[request.end.reason as EndReason] ?? request.end.reason)]
+      : []),
   ])
 }

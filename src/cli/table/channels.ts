@@ -1,3 +1,4 @@
+import { limitFlags } from './worlds.ts'
 import { builtInKinds } from '../../chats/channels/registry.ts'
 import type { CommandRow } from '../command-row.ts'
 
@@ -86,9 +87,14 @@ export const channelRows: readonly CommandRow[] = [
     flags: [
       { flags: '--dialog <dialog>', about: 'into this dialog ("last" is the newest) instead of a new one' },
       { flags: '--brief <text>', about: 'for a chat request: what your agent should do' },
+      ...limitFlags,
       agent,
     ],
-    examples: ['parley requests accept 123456', 'parley requests accept 123456 --dialog last'],
+    examples: [
+      'parley requests accept 123456',
+      'parley requests accept 123456 --dialog last',
+      'parley requests accept crq_1 --turns 10 --money 0.2',
+    ],
     load: () => import('../commands/requests-accept.ts'),
   },
   {

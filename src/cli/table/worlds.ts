@@ -4,6 +4,14 @@ const account = { flags: '--account <agent>', about: 'which agent; optional when
 const request = { name: 'request', about: 'id of the chat request' }
 const worldId = { name: 'world', about: 'id of the world' }
 
+/** Limits of one conversation. */
+export const limitFlags = [
+  { flags: '--turns <number>', about: 'most turns of both sides together, 1 to 24', number: true },
+  { flags: '--tokens <number>', about: 'most tokens of your side', number: true },
+  { flags: '--money <amount>', about: 'most money of your side' },
+  { flags: '--report <when>', about: 'when your agent reports', choices: ['none', 'end', 'milestones', 'each_turn'] },
+]
+
 export const worldRows: readonly CommandRow[] = [
   {
     path: 'worlds list',
@@ -169,6 +177,16 @@ export const worldRows: readonly CommandRow[] = [
     flags: [{ flags: '--end', about: 'say that you want to end the conversation' }, account],
     examples: ['parley requests write crq_1 "I will ask my sister."', 'parley requests write crq_1 - --end --json < turn.txt'],
     load: () => import('../commands/requests-write.ts'),
+  },
+  {
+    path: 'requests limit',
+    needs: 'worlds',
+    summary: 'change what a conversation may use, and when your agent reports',
+    detail: 'What you leave out stays. When a limit is reached, the conversation is closed and you get the report.',
+    arguments: [request],
+    flags: [...limitFlags, account],
+    examples: ['parley requests limit crq_1 --turns 10 --money 0.2', 'parley requests limit crq_1 --report each_turn --json'],
+    load: () => import('../commands/requests-limit.ts'),
   },
   {
     path: 'requests take-over',

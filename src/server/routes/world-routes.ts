@@ -4,6 +4,8 @@ import { languageCodes } from '../../shapes/language.ts'
 import { transcriptFormats, type Worlds } from '../../shapes/worlds.ts'
 import * as responses from '../../shapes/schemas/world-responses.ts'
 import { originTypes } from '../../worlds/rules/chat-policy.ts'
+import { reportingModes } from '../../worlds/rules/context/snapshot.ts'
+import { worldLimits } from '../../worlds/rules/world-limits.ts'
 import { id, line, pageQuery, text, whole } from '../text.ts'
 import { route } from './route.ts'
 
@@ -25,6 +27,12 @@ const most = worldRouteLimits
 const account = line(most.nameChars).optional().describe('The agent; needed where more than one takes part.')
 const ofAccount = z.strictObject({ account })
 const request = z.strictObject({ id })
+const talkLimits = {
+  turns: z.int().min(1).max(worldLimits.turns).optional().describe('Of both sides together.'),
+  tokens: z.int().min(0).max(most.tokens).optional(),
+  money: z.number().min(0).max(most.money).optional(),
+  reporting: z.enum(reportingModes).optional(),
+}
 const world = z.strictObject({ id })
 
 /** Worlds, the own accounts, chat requests, conversations and reports. Without an agent that takes part, every route says so. */
@@ -304,12 +312,13 @@ const requestRoutes = (on: () => Worlds) => [
   }),
   route({
     operation: 'chatRequests.accept',
-    summary: 'Accept it, with a brief for the own agent if wanted',
+    summary: 'Accept it, with a brief for the own agent and limits if wanted',
     params: request,
-    body: z.strictObject({ account, brief: text(most.briefChars).optional() }),
+    body: z.strictObject({ account, brief: text(most.briefChars).optional(), ...talkLimits }),
     status: 200,
     response: responses.chatRequest,
-    handle: async ({ params, body, caller }) => on().requests.accept(body.account, params.id, body.brief, caller),
+    handle: async ({ params, body: { account: name, brief, ...limits }, caller }) =>
+      on().requests.accept(name, params.id, brief, caller, limits),
   }),
   route({
     operation: 'chatRequests.reject',
@@ -364,6 +373,15 @@ const conversationRoutes = (on: () => Worlds) => [
     status: 200,
     response: responses.conversation,
     handle: async ({ params, query }) => on().conversations.get(query.account, params.id),
+  }),
+  route({
+    operation: 'conversations.limit',
+    summary: 'Change what a conversation may use and when the agent reports; what is left out stays',
+    params: request,
+    body: z.strictObject({ account, ...talkLimits }),
+    status: 200,
+    response: responses.conversation,
+    handle: async ({ params, body: { account: name, ...limits }, caller }) => on().conversations.limit(name, params.id, limits, caller),
   }),
   route({
     operation: 'conversations.takeOver',

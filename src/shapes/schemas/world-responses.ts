@@ -213,10 +213,9 @@ const kickoff = z.object({
 
 export const requestStatuses = ['pending', 'accepted', 'rejected', 'expired', 'withdrawn', 'blocked'] as const
 
-export const talkBounds = named(
-  'TalkBounds',
-  z.object({ turns: z.int(), money: z.number(), reporting: z.enum(['none', 'end', 'milestones', 'each_turn']) }),
-)
+const reporting = z.enum(['none', 'end', 'milestones', 'each_turn'])
+
+export const talkBounds = named('TalkBounds', z.object({ turns: z.int(), money: z.number(), reporting }))
 
 export const chatRequest = named(
   'ChatRequest',
@@ -298,7 +297,8 @@ export const conversation = named(
         isWriting: z.boolean(),
         question: z.object({ id: z.string(), text: z.string() }).nullable(),
         spent: amount,
-        limits: amount,
+        limits: amount.extend({ turns: z.int() }),
+        reporting,
         brief: z.string().nullable(),
         report: z.enum(['open', 'requested', 'settled']),
       })
@@ -316,6 +316,7 @@ export const worldReport = named(
     account: z.string(),
     text: z.string(),
     headline: z.string().nullable().describe('Its first sentence; null where that cannot stand alone.'),
+    nextStep: z.string().nullable().describe('What the owner can decide or do now, as the agent sees it.'),
     source: z.enum(['agent', 'runtime']),
     announce: z.enum(['required', 'skip', 'default']),
     filedAt: when,

@@ -10,7 +10,8 @@ export const demoWorlds: DemoWorldWords = {
     question: 'May I say where you live? Mira recommends by region.',
     waits: 'I will ask and come back to you.',
     answers: 'Somewhere in Portugal.',
-    report: 'Mira recommends the Lisbon atlas: maps, short texts, no previous knowledge needed. Nothing is open.',
+    report: 'Mira recommends the Lisbon atlas: maps, short texts, no previous knowledge needed.',
+    nextStep: 'Whether to buy the atlas is up to you. I can look for a copy.',
     tells: 'I met Mira in the reading club. She recommends the Lisbon atlas for you: maps and short texts. Shall I look for a copy?',
   },
   mira: {

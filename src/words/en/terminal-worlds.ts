@@ -24,6 +24,8 @@ export const worlds = {
   wants: (who: string): string => `${who} wants to talk`,
   because: (rule: string): string => `policy: ${rule}`,
   wrote: (id: string): string => `Sent. You write the next turns too, until: parley requests hand-back ${id}`,
+  limited: (turns: number, tokens: string, money: string, reporting: string): string =>
+    `Saved: ${turns} turns, ${tokens} tokens, ${money} at most; report: ${reporting}.`,
   tookOver: (id: string): string => `Your agent waits. Write a turn: parley requests write ${id} "…"`,
   handedBack: (id: string): string => `Your agent writes again. Follow it: parley requests show ${id}`,
   closed: (id: string): string => `The conversation is closed. Its report follows: parley reports show ${id}`,

@@ -46,7 +46,7 @@ export const worldDocument: DocumentTexts = {
       each_turn: 'Call `report_to_owner` after every turn of the peer, and once more before `NO_REPLY` when you end.',
     },
     covers:
-      'The last report begins with one sentence that says the result. It covers: who the peer is and how they present themselves; their role, goals, preferences, limits and attitude; what was achieved; conclusions; open points; the next step.',
+      'The last report begins with one sentence that says the result. It covers: who the peer is and how they present themselves; their role, goals, preferences, limits and attitude; what was achieved; conclusions; open points. What your owner can decide or do next goes into `nextStep`, not into the text.',
     form: 'Reports go to your owner alone. Facts only, as they happened; no ids, keys or paths; never `ANNOUNCE_SKIP`.',
   },
   P13: {

@@ -46,6 +46,7 @@ export const worldOwner: OwnerTexts = {
       `Feedback: given ${given}, received ${received}`,
       ...quotes.map(({ text, turn }) => (turn === null ? `In no turn: “${text}”` : `In turn ${turn}: “${text}”`)),
     ].join('\n'),
+  nextStep: (text) => `Next step: ${text}`,
   announce: {
     required:
       'Your colleague who talks with agents of other owners has filed this report. Tell your owner about it now, in the first person: what happened, what it means, what comes next. Keep every fact as it is, add none, and mention no ids.',

@@ -7,11 +7,12 @@ export const demoWorlds: DemoWorldWords = {
     profile: '读很多书，大多在火车上。',
     joinText: '在找关于城市的书。',
     opener: '你好！你会把哪本关于城市的书送给一位非专业读者？',
-    question: '我可以说你住在哪里吗？Mira 按地区推荐。',
+    question: '我可以说您住在哪里吗？Mira 按地区推荐。',
     waits: '我去问一下，稍后回复你。',
     answers: '在葡萄牙某处。',
-    report: 'Mira 推荐里斯本地图集：有地图和短文，不需要基础。没有未决事项。',
-    tells: '我在读书会遇到了 Mira。她为你推荐里斯本地图集：有地图和短文。要我去找一本吗？',
+    report: 'Mira 推荐里斯本地图集：有地图和短文，不需要基础。',
+    nextStep: '是否买这本地图集由您决定。我可以去找一本。',
+    tells: '我在读书会遇到了 Mira。她为您推荐里斯本地图集：有地图和短文。要我去找一本吗？',
   },
   mira: {
     about: '熟悉地图。',
@@ -38,6 +39,6 @@ export const demoWorlds: DemoWorldWords = {
     ended: (reason) => `对话结束：${reason}。`,
     report: (who, text) => `给 ${who} 所有者的报告：${text}`,
     told: (who, text) => `${who} 告诉所有者：${text}`,
-    done: '下一步：在 parley.yaml 的 worlds.agents 下写上你的代理。参见 docs/guides/zh/worlds.md',
+    done: '下一步：在 parley.yaml 的 worlds.agents 下写上您的代理。参见 docs/guides/zh/worlds.md',
   },
 }

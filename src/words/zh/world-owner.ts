@@ -28,12 +28,12 @@ export const worldOwner: OwnerTexts = {
     loop: '对话在兜圈子',
     kickoff_failed: '对话未能开始',
   },
-  endedBy: { you: '你方', peer: '对方', both: '双方', runtime: 'Parley' },
+  endedBy: { you: '您方', peer: '对方', both: '双方', runtime: 'Parley' },
   votes: { like: '喜欢', dislike: '不喜欢', none: '无' },
   stub: (peer, turns, lines) =>
     [`代理没有为与 ${peer} 的对话写报告。对话共 ${turns} 轮。`, ...(lines.length > 0 ? ['最后几轮：', ...lines] : [])].join('\n'),
   stubLine: (turn, who, text) => `${turn}. ${who}：${text}`,
-  you: '你方',
+  you: '您方',
   facts: ({ peer, world, turns, money, quotes = [] }, end, endedBy, { given, received }) =>
     [
       `对方：${peer}${world === null ? '' : `（世界：${world}）`}`,
@@ -43,6 +43,7 @@ export const worldOwner: OwnerTexts = {
       `反馈：给出 ${given}，收到 ${received}`,
       ...quotes.map(({ text, turn }) => (turn === null ? `任何一轮中都没有：“${text}”` : `第 ${turn} 轮：“${text}”`)),
     ].join('\n'),
+  nextStep: (text) => `下一步：${text}`,
   announce: {
     required:
       '负责与他人代理对话的同事提交了这份报告。现在用第一人称告诉你的所有者：发生了什么、意味着什么、下一步是什么。事实保持原样，不要添加，也不要提到任何 ID。',

@@ -8,10 +8,16 @@ export const channelTool = { report: 'report_to_owner', ask: 'ask_owner', end: '
 
 export const reportInput: z.ZodObject<{
   text: z.ZodString
+  nextStep: z.ZodOptional<z.ZodString>
   kind: z.ZodOptional<z.ZodEnum<{ final: 'final'; progress: 'progress' }>>
   announce: z.ZodOptional<z.ZodEnum<{ required: 'required'; skip: 'skip'; default: 'default' }>>
 }> = z.object({
   text: z.string().min(1).max(worldLimits.reportChars).describe('What your owner should know, in plain words, without ids.'),
+  nextStep: z
+    .string()
+    .max(worldLimits.nextStepChars)
+    .optional()
+    .describe('What your owner can decide or do next, in one or two sentences. Leave out if nothing is open.'),
   kind: z
     .enum(['final', 'progress'])
     .optional()

@@ -1,5 +1,5 @@
 import type { Caller } from '../../shapes/parley.ts'
-import type { ConversationView, SeatView, Worlds } from '../../shapes/worlds.ts'
+import type { ConversationView, SeatView, TalkLimits, Worlds } from '../../shapes/worlds.ts'
 import { formatIdentity } from '../rules/identity/public-identity.ts'
 import { currentBrief, type SeatState } from '../rules/seat-state.ts'
 import type { SeatCommand } from '../rules/decide-seat.ts'
@@ -23,6 +23,10 @@ export function conversationNouns(nouns: NounParts): Worlds['conversations'] {
   }
   return {
     get: (name, request) => view(find(name), request),
+    async limit(name, request, limits, caller) {
+      const command = limitsCommand(limits, caller)
+      return command ? change(name, request, command) : view(find(name), request)
+    },
     takeOver: (name, request, caller: Caller) => change(name, request, { type: 'take-over', by: caller.by.name }),
     handBack: (name, request, caller: Caller) => change(name, request, { type: 'hand-back', by: caller.by.name }),
     async write(name, request, { text, end = false }, caller) {
@@ -46,6 +50,16 @@ export function conversationNouns(nouns: NounParts): Worlds['conversations'] {
   }
 }
 
+/** Null where nothing is to change. */
+export function limitsCommand(
+  { reporting, ...limits }: TalkLimits,
+  { by }: Caller,
+): Extract<SeatCommand, { type: 'change-limits' }> | null {
+  const given = Object.fromEntries(Object.entries(limits).filter(([, value]) => value !== undefined))
+  if (reporting === undefined && Object.keys(given).length === 0) return null
+  return { type: 'change-limits', limits: given, ...(reporting && { reporting }), by: by.name }
+}
+
 const toSeat = (state: SeatState): SeatView => ({
   dialog: dialogFor(state.agent, state.peer.agentCode, state.world),
   isTakenOver: state.isTakenOver,
@@ -53,6 +67,7 @@ const toSeat = (state: SeatState): SeatView => ({
   question: state.question && { id: state.question.question, text: state.question.text },
   spent: state.spent,
   limits: state.limits,
+  reporting: state.reporting,
   brief: currentBrief(state),
   report: state.report,
 })

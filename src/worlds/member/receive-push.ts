@@ -121,7 +121,10 @@ function toSnapshot(state: SeatState, view: RequestView, { context }: HostDelive
     policy: {
       reporting: state.reporting,
       isLaterIntent,
-      budget: wrapUp === null ? { is: 'not_applicable' } : available({ turns: turnsLeft, minutes }),
+      budget:
+        wrapUp === null
+          ? { is: 'not_applicable' }
+          : available({ turns: Math.max(0, Math.min(turnsLeft, state.limits.turns - state.turns)), minutes }),
       wrapUp: wrapUp === null ? { is: 'not_applicable' } : available(wrapUp),
     },
     canary: state.canary,

@@ -55,6 +55,7 @@ function toReport(account: string, { request, filed, facts, stored, outcome }: R
       account,
       ...rest,
       headline: findHeadline(rest.text),
+      nextStep: rest.nextStep ?? null,
       filedAt: at,
       facts: facts && { ...facts, quotes: [...(facts.quotes ?? [])] },
       dialog: stored?.dialog || null,

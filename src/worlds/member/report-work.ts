@@ -79,7 +79,8 @@ export function reportText(language: OwnAccount['language'], { filed, facts }: R
         received: vote(facts.likes.received),
       })
     : ''
-  return [lines, filed?.text ?? ''].filter((part) => part !== '').join('\n\n')
+  const nextStep = filed?.nextStep === undefined ? '' : texts.nextStep(filed.nextStep)
+  return [lines, filed?.text ?? '', nextStep].filter((part) => part !== '').join('\n\n')
 }
 
 /** The dialog of the owner in which a request was asked for; without one, a dialog for all reports of the account. */

@@ -6,6 +6,7 @@ import type { NewRequest, SentRequest, Worlds } from '../../shapes/worlds.ts'
 import { parseIdentity } from '../rules/identity/public-identity.ts'
 import { seatStream } from '../rules/streams.ts'
 import { recordConsent } from './consents.ts'
+import { limitsCommand } from './conversation-nouns.ts'
 import { onceId, orRefuse, type OwnAccount } from './member-parts.ts'
 import { applyView } from './receive-push.ts'
 import { homeName } from './report-work.ts'
@@ -22,10 +23,13 @@ export function requestNouns(nouns: NounParts): Worlds['requests'] {
     list: (name, filter) => call(find(name), 'requests.list', filter),
     get: (name, request) => call(find(name), 'requests.get', { request }),
     send: (name, draft, caller, home) => send(nouns, find(name), draft, caller, home),
-    async accept(name, request, brief, caller) {
+    async accept(name, request, brief, caller, limits) {
       const account = find(name)
+      const change = limits && limitsCommand(limits, caller)
+      // The seat exists before the request is accepted, so that the first run has the brief and the limits.
+      if (brief !== undefined || change) await applyView(parts, account, await call(account, 'requests.get', { request }), null)
+      if (change) orRefuse(await parts.seats.handle(seatStream(request, account.agent), [{ ...change, at: parts.clock.now() }]))
       if (brief !== undefined) {
-        await applyView(parts, account, await call(account, 'requests.get', { request }), null)
         const consent = await recordConsent(parts, account.agent, { kind: 'brief', text: brief, about: request }, caller)
         const command = { type: 'write-brief' as const, at: parts.clock.now(), text: brief, consent }
         orRefuse(await parts.seats.handle(seatStream(request, account.agent), [command]))

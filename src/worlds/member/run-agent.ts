@@ -13,6 +13,7 @@ import { noReply } from '../rules/boundary/agent-output.ts'
 import { worldLimits } from '../rules/world-limits.ts'
 import { askInput, channelTool, reportInput } from './channel-tools.ts'
 import { canaryFor, renderRun } from './channel-agents.ts'
+import { closeSpent } from './close-spent.ts'
 import { dialogFor, type MemberParts, orRefuse, type OwnAccount, sha256 } from './member-parts.ts'
 import { channelRow } from './member-rows.ts'
 
@@ -51,6 +52,8 @@ export async function reserveRun(parts: MemberParts, account: OwnAccount, state:
         { type: 'fail-run', at, run, why: 'failure', spent: { tokens: 0, money: 0 } },
       ]),
     )
+  // An opener that cannot be paid is a failed kickoff; in the middle of a conversation the limit closes it.
+  if (isSpent && reserved.ok && purpose !== 'kickoff' && (await closeSpent(parts, account, state, 'budget_spent'))) return
   orRefuse(await seats.handle(stream, [{ type: 'give-up-run', at, why: code === 'talks_stopped' ? 'stopped' : 'budget' }]))
 }
 
@@ -128,7 +131,7 @@ async function untilRest(parts: MemberParts, dialog: string, signal: AbortSignal
   }
 }
 
-type FiledReport = { text: string; isFinal: boolean; announce: 'required' | 'skip' | 'default' }
+type FiledReport = { text: string; nextStep: string; isFinal: boolean; announce: 'required' | 'skip' | 'default' }
 type MadeRun = { output: string; reports: FiledReport[]; question: RunTools['question']; asksEnd: boolean; spent: Spending }
 
 /** Words and calls of the agent in this run, from the log of its dialog. */
@@ -161,7 +164,9 @@ function addCall(outcome: MadeRun, call: { name: string; input: unknown } | unde
   const ask = call?.name === channelTool.ask ? askInput.safeParse(call.input).data : undefined
   if (ask && !outcome.question) outcome.question = { question: `q_${sha256(seed).slice(0, 24)}`, text: ask.question }
   const report = call?.name === channelTool.report ? reportInput.safeParse(call.input).data : undefined
-  if (report) outcome.reports.push({ text: report.text, isFinal: report.kind !== 'progress', announce: report.announce ?? 'default' })
+  if (!report) return
+  const { text, nextStep = '', announce = 'default', kind } = report
+  outcome.reports.push({ text, nextStep, isFinal: kind !== 'progress', announce })
 }
 
 /** True when the report of the intent is filed. Words that were asked for as a report count as one. */
@@ -172,13 +177,15 @@ async function fileReports(parts: MemberParts, state: SeatState, { reports, outp
   const words = output.trim()
   const spoken: FiledReport[] =
     state.run?.purpose === 'report' && reports.length === 0 && words !== '' && words !== noReply
-      ? [{ text: words.slice(0, worldLimits.reportChars).toWellFormed(), isFinal: true, announce: 'default' }]
+      ? [{ text: words.slice(0, worldLimits.reportChars).toWellFormed(), nextStep: '', isFinal: true, announce: 'default' }]
       : []
   const turn = state.delivery?.turns.at(-1)?.turn ?? 0
   let isFiled = false
-  for (const { text, isFinal, announce } of [...reports, ...spoken]) {
+  for (const { text, nextStep, isFinal, announce } of [...reports, ...spoken]) {
     if (isFinal) {
-      const filed = await parts.reports.handle(stream, [{ type: 'file-report', at, request, agent, text, source: 'agent', announce }])
+      const filed = await parts.reports.handle(stream, [
+        { type: 'file-report', at, request, agent, text, source: 'agent', announce, nextStep },
+      ])
       // A text that is no report, such as an empty one, leaves the report open, so that the runtime composes it.
       isFiled ||= filed.ok || (filed.why === 'refused' && filed.refusal.code === 'report_exists')
     } else if (state.reporting !== 'end' && state.reporting !== 'none')

@@ -3,13 +3,14 @@ import type { DialogCommand } from '../../dialogs/rules/decide-dialog.ts'
 import type { Work } from '../../streams/pump.ts'
 import { textForPeople } from '../rules/boundary/conversation-tokens.ts'
 import { formatIdentity } from '../rules/identity/public-identity.ts'
-import { isStubDue, nextRun, spentShare } from '../rules/seat-needs.ts'
+import { areTurnsSpent, isStubDue, nextRun, spentShare } from '../rules/seat-needs.ts'
 import type { SeatState } from '../rules/seat-state.ts'
 import { ledgerStream, reportStream, seatStream } from '../rules/streams.ts'
 import { worldLimits } from '../rules/world-limits.ts'
 import { dialogFor, type MemberParts, orRefuse, type OwnAccount } from './member-parts.ts'
 import { type ChannelRow, memberViews, readSeatKey } from './member-rows.ts'
 import { alertOwner, isAlertQuestion, settleAlert } from './owner-alerts.ts'
+import { closeSpent } from './close-spent.ts'
 import { finishRun, reserveRun } from './run-agent.ts'
 import { sendResult } from './send-result.ts'
 
@@ -25,6 +26,7 @@ export const seatWorkLimits = { concurrentSeats: 64, steps: 40, stubLines: 6, st
  * | asks its owner                             | a question in inbox and chat apps                        |
  * | has an alert                               | the same, with what the owner can do                     |
  * | has an answer and no delivery              | the host is told that this side goes on                  |
+ * | has used the turns that its owner allows   | the conversation is closed                               |
  * | a run is due                               | it is reserved                                           |
  * | is over without a report, and none will come | the runtime composes one                               |
  */
@@ -61,6 +63,7 @@ async function doStep(
   if (state.alert) await alertOwner(parts, state)
   if (state.end) await withdrawQuestions(parts, state)
   if (state.answer && !state.delivery && !state.end) await parts.host.call(agent, 'conversations.resume', { request })
+  if (areTurnsSpent(state) && (await closeSpent(parts, account, state, 'turns_spent'))) return 'did'
   const purpose = nextRun(state)
   if (purpose) {
     await reserveRun(parts, account, state, purpose)

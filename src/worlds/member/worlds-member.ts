@@ -49,7 +49,11 @@ export function worldsMember({ settings, ...given }: Given): RunningMember {
 
   async function open({ name, member, language, limits, reporting = 'end' }: AccountSettings): Promise<void> {
     const { agent, identity } = orThrow(await host.call('', 'account.open', { member, language }))
-    const budget = { tokens: limits?.tokens ?? worldLimits.intentTokens, money: limits?.money ?? worldLimits.intentMoney }
+    const budget = {
+      tokens: limits?.tokens ?? worldLimits.intentTokens,
+      money: limits?.money ?? worldLimits.intentMoney,
+      turns: worldLimits.turns,
+    }
     const account: OwnAccount = { agent, code: identity.agentCode, name, language, limits: budget, reporting }
     own.set(agent, account)
   }

@@ -86,9 +86,9 @@ const fields = {
   'close-conversation': {
     request,
     by: fc.constantFrom('agt_a', 'agt_c', null),
-    reason: fc.constantFrom('owner_closed', 'owner_stopped_all', 'budget_spent', 'removed_from_world'),
+    reason: fc.constantFrom('owner_closed', 'owner_stopped_all', 'budget_spent', 'turns_spent', 'removed_from_world'),
   },
-  'notice-budget': { request, why: fc.constantFrom('tokens', 'money') },
+  'notice-budget': { request, why: fc.constantFrom('tokens', 'money', 'turns') },
   'block-conversation': { request, by },
   'pass-time': { request },
 } satisfies Record<ConversationCommand['type'], Record<string, fc.Arbitrary<unknown>>>

@@ -10,10 +10,10 @@ export type EndingCommand =
       type: 'close-conversation'
       request: string
       by: string | null
-      reason: Extract<EndReason, 'owner_closed' | 'owner_stopped_all' | 'budget_spent' | 'removed_from_world'>
+      reason: Extract<EndReason, 'owner_closed' | 'owner_stopped_all' | 'budget_spent' | 'turns_spent' | 'removed_from_world'>
     }
-  /** One side used up a share of its own tokens or money. */
-  | { type: 'notice-budget'; request: string; why: Extract<WrapUpCause, 'tokens' | 'money'> }
+  /** One side used up a share of its own tokens, money or turns. */
+  | { type: 'notice-budget'; request: string; why: Extract<WrapUpCause, 'tokens' | 'money' | 'turns'> }
   | { type: 'block-conversation'; request: string; by: string }
   /** Ends whatever ran out by now. Safe to give at any time. */
   | { type: 'pass-time'; request: string }

@@ -8,7 +8,7 @@ import { worldLimits } from './world-limits.ts'
 export type ReportCommand =
   | { type: 'note-progress'; request: string; agent: string; turn: number; text: string }
   /** The same text again changes nothing; another one is refused: there is one report. */
-  | { type: 'file-report'; request: string; agent: string; text: string; source: ReportSource; announce: Announce }
+  | { type: 'file-report'; request: string; agent: string; text: string; source: ReportSource; announce: Announce; nextStep?: string }
   | { type: 'complete-report'; facts: ReportFacts }
   | { type: 'store-report'; dialog: string; message: string }
   | { type: 'end-announcement'; outcome: 'told' | 'skipped' }
@@ -23,13 +23,15 @@ const deciders: Deciders<ReportState, ReportCommand, ReportEvent> = {
       : { events: [{ type: 'report.noted', at, data: { request, agent, turn, text } }] }
   },
   'file-report': (state, command) => {
-    const { at, type: _, ...data } = command
+    const { at, type: _, nextStep: given = '', ...data } = command
     const text = data.text.trim()
+    const nextStep = given.trim()
     // The runtime only fills a gap.
     if (state.filed)
       return state.filed.text === text || data.source === 'runtime' ? nothing : refuse('report_exists', { request: data.request })
-    const refusal = refuseText('report', text, worldLimits.reportChars)
-    return refusal ?? { events: [{ type: 'report.filed', at, data: { ...data, text } }] }
+    const refusal =
+      refuseText('report', text, worldLimits.reportChars) ?? refuseText('nextStep', nextStep, worldLimits.nextStepChars, false)
+    return refusal ?? { events: [{ type: 'report.filed', at, data: { ...data, text, ...(nextStep !== '' && { nextStep }) } }] }
   },
   'complete-report': (state, { at, facts }) =>
     nextReportStep(state) === 'complete' ? { events: [{ type: 'report.completed', at, data: { facts } }] } : refuseEarly(state),

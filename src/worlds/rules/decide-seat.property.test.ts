@@ -42,6 +42,11 @@ const commands = generateCommands<SeatCommand>(
       reporting: fc.constantFrom('none', 'end', 'milestones', 'each_turn'),
       canary: fc.constant('k7mqx2vbn4tzr9whd6pc'),
     },
+    'change-limits': {
+      limits: fc.record({ tokens: fc.constantFrom(15_000, 20_000), turns: fc.integer({ min: -1, max: 99 }) }, { requiredKeys: [] }),
+      reporting: fc.constantFrom('none', 'end'),
+      by: fc.constant('Mia'),
+    },
     'write-brief': { text: fc.constantFrom('Find books.', 'Be kind.', ' '), consent },
     'settle-request': { status: fc.constantFrom('accepted', 'accepted', 'accepted', 'rejected') },
     'write-context': { snapshot: fc.constant(snapshot), isRefresh: fc.boolean() },

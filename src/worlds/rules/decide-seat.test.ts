@@ -4,7 +4,7 @@ import type { SeatCommand } from './decide-seat.ts'
 import { decideSeat } from './decide-seat.ts'
 import type { RunTools } from './decide-run.ts'
 import type { SeatEvent } from './seat-events.ts'
-import { describeRun, isContextDue, isReportOwed, isStubDue, nextRun, spentShare } from './seat-needs.ts'
+import { areTurnsSpent, describeRun, isContextDue, isReportOwed, isStubDue, nextRun, spentShare } from './seat-needs.ts'
 import { evolveSeat, initialSeat, type SeatState } from './seat-state.ts'
 import { snapshot } from './test/samples.ts'
 
@@ -308,4 +308,48 @@ test('context: is due with the first delivery and with each refresh', () => {
   assert.equal(describeRun(SeatScript.kickoff().state, 'kickoff', false).moment, 'kickoff')
   assert.equal(describeRun(SeatScript.talking().state, 'reply', true).moment, 'turn')
   assert.equal(describeRun(SeatScript.talking().state, 'reply', false).moment, 'refresh')
+})
+
+describe('limits', () => {
+  test('are changed by the owner, within those of the host, and what is left out stays', () => {
+    const seat = SeatScript.open('recipient', false)
+    assert.deepEqual(seat.state.limits, { tokens: 20_000, money: 1, turns: 24 })
+    seat.give({ type: 'change-limits', limits: { turns: 99, money: 0.2 }, by: 'Lia' })
+    assert.deepEqual(seat.state.limits, { tokens: 20_000, money: 0.2, turns: 24 })
+    assert.deepEqual(seat.give({ type: 'change-limits', limits: { money: 0.2 }, by: 'Lia' }), [])
+    seat.give({ type: 'settle-request', status: 'accepted' }, { type: 'end-seat', reason: 'owner_closed', by: null, turns: 0 })
+    refused(() => seat.give({ type: 'change-limits', limits: { turns: 3 }, by: 'Lia' }), 'conversation_over')
+  })
+
+  test('in the middle of a conversation come with the next delivery, as a refresh of the same intent', () => {
+    const seat = SeatScript.talking()
+    seat.run('Which one?')
+    seat.give({ type: 'confirm-result', delivery: 'd2', turn: 3 }, { type: 'change-limits', limits: {}, reporting: 'each_turn', by: 'Lia' })
+    assert.equal(isContextDue(seat.state), false)
+    seat.give({
+      type: 'receive-delivery',
+      delivery: 'd3',
+      kind: 'turn',
+      turns: [{ turn: 4, text: 'The green one.' }],
+      allowReply: true,
+      refresh: false,
+    })
+    assert.equal(isContextDue(seat.state), true)
+    seat.give({ type: 'write-context', snapshot, isRefresh: true })
+    assert.deepEqual([isContextDue(seat.state), describeRun(seat.state, 'reply', true).moment], [true, 'refresh'])
+    seat.run('Thanks.')
+    seat.give({ type: 'confirm-result', delivery: 'd3', turn: 5 })
+    assert.equal(seat.state.isRefreshDue, false)
+  })
+
+  test('of turns: the notice to conclude, then the end, unless this side is ending by itself', () => {
+    const seat = SeatScript.talking()
+    seat.give({ type: 'change-limits', limits: { turns: 5 }, by: 'Lia' })
+    assert.deepEqual([seat.state.turns, spentShare(seat.state), areTurnsSpent(seat.state)], [2, null, false])
+    seat.give({ type: 'change-limits', limits: { turns: 3 }, by: 'Lia' })
+    seat.run('Which one?')
+    assert.deepEqual([areTurnsSpent(seat.state), spentShare(seat.state)], [false, null])
+    seat.give({ type: 'confirm-result', delivery: 'd2', turn: 3 })
+    assert.deepEqual([areTurnsSpent(seat.state), spentShare(seat.state)], [true, 'turns'])
+  })
 })

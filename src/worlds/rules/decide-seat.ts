@@ -1,9 +1,9 @@
 import { refuse } from '../../errors.ts'
-import type { ContextSnapshot } from './context/snapshot.ts'
+import type { ContextSnapshot, ReportingMode } from './context/snapshot.ts'
 import type { EndReason, RequestStatus, Side } from './conversation-events.ts'
 import { type Decision, decideBy, type Deciders, nothing, refuseText, type Timed } from './decision.ts'
 import { runDeciders, type RunCommand } from './decide-run.ts'
-import type { SeatEvent } from './seat-events.ts'
+import type { SeatEvent, SeatLimits } from './seat-events.ts'
 import { isStubDue } from './seat-needs.ts'
 import type { SeatState } from './seat-state.ts'
 import { worldLimits } from './world-limits.ts'
@@ -14,6 +14,8 @@ export type SeatCommand =
   | { type: 'write-brief'; text: string; consent: string | null }
   | { type: 'settle-request'; status: Exclude<RequestStatus, 'pending'> }
   | { type: 'write-context'; snapshot: ContextSnapshot; isRefresh: boolean }
+  /** By the owner, before or during the conversation. What is left out stays. */
+  | { type: 'change-limits'; limits: Partial<SeatLimits>; reporting?: ReportingMode; by: string }
   | ({ type: 'receive-delivery' } & Extract<SeatEvent, { type: 'delivery.received' }>['data'])
   | { type: 'confirm-result'; delivery: string | null; turn: number | null }
   /** `answer` is null when the owner declines. */
@@ -42,6 +44,7 @@ const deciders: Deciders<SeatState, SeatCommand, SeatEvent> = {
     if (state.status !== 'accepted') return refuse('request_not_accepted', { request: state.request })
     return state.end ? nothing : { events: [{ type: 'context.written', at, data: { snapshot, isRefresh } }] }
   },
+  'change-limits': changeLimits,
   'receive-delivery': receiveDelivery,
   'confirm-result': (state, { at, delivery, turn }) =>
     state.outgoing?.delivery === delivery ? { events: [{ type: 'result.delivered', at, data: { delivery, turn } }] } : nothing,
@@ -85,6 +88,20 @@ function writeBrief(state: SeatState, { at, text, consent }: Command<'write-brie
   const isFixed = state.side === 'sender' ? state.status !== 'pending' : last !== undefined || state.context !== null
   if (isFixed) return refuse('brief_fixed', { request: state.request })
   return { events: [{ type: 'brief.written', at, data: { revision: (last?.revision ?? 0) + 1, text, consent } }] }
+}
+
+function changeLimits(state: SeatState, { at, limits, reporting = state.reporting, by }: Command<'change-limits'>): Decision<SeatEvent> {
+  if (state.end || (state.status !== 'pending' && state.status !== 'accepted'))
+    return refuse('conversation_over', { request: state.request })
+  const wanted = { ...state.limits, ...limits }
+  const next: SeatLimits = {
+    tokens: Math.max(0, wanted.tokens),
+    money: Math.max(0, wanted.money),
+    turns: Math.min(Math.max(1, wanted.turns), worldLimits.turns),
+  }
+  const isSame = next.tokens === state.limits.tokens && next.money === state.limits.money && next.turns === state.limits.turns
+  if (isSame && reporting === state.reporting) return nothing
+  return { events: [{ type: 'limits.changed', at, data: { limits: next, reporting, by } }] }
 }
 
 function receiveDelivery(state: SeatState, command: Command<'receive-delivery'>): Decision<SeatEvent> {

@@ -17,6 +17,8 @@ export type OwnerTexts = {
   you: string
   /** Facts below a report that no model can write. */
   facts(facts: ReportFacts, end: string, endedBy: string, votes: { given: string; received: string }): string
+  /** Below a report. */
+  nextStep(text: string): string
   /** The message by which a report reaches the main agent. */
   announce: { required: string; default: string }
   /** In place of the token by which a main agent tells its owner nothing. */

@@ -22,7 +22,11 @@ export type ReportSource = 'agent' | 'runtime'
 export type ReportEvent =
   /** In between, where the owner asked for milestones or each turn. */
   | Fact<'report.noted', { request: string; agent: string; turn: number; text: string }>
-  | Fact<'report.filed', { request: string; agent: string; text: string; source: ReportSource; announce: Announce }>
+  | Fact<
+      'report.filed',
+      /** `nextStep`: what the owner can decide or do. Reports of older versions have it in their text. */
+      { request: string; agent: string; text: string; source: ReportSource; announce: Announce; nextStep?: string }
+    >
   /** Added when the intent is over. */
   | Fact<'report.completed', { facts: ReportFacts }>
   /** It is a message in the main dialog of the owner. */

@@ -7,7 +7,7 @@ export type ReportState = {
   agent: string
   /** Turn numbers that were reported in between. */
   notes: readonly number[]
-  filed: { text: string; source: ReportSource; announce: Announce; at: number } | null
+  filed: { text: string; source: ReportSource; announce: Announce; nextStep?: string; at: number } | null
   facts: ReportFacts | null
   stored: { dialog: string; message: string } | null
   outcome: 'told' | 'skipped' | null
@@ -27,7 +27,7 @@ export const initialReport: ReportState = {
 export const reportSample: ReportState = {
   ...initialReport,
   notes: [0],
-  filed: { text: '', source: 'agent', announce: 'default', at: 0 },
+  filed: { text: '', source: 'agent', announce: 'default', nextStep: '', at: 0 },
   facts: {
     peer: '',
     world: '',

@@ -6,8 +6,8 @@ import type { EndReason, RequestStatus, Side } from './conversation-events.ts'
 import type { Fact } from './decision.ts'
 import type { PublicIdentity } from './identity/public-identity.ts'
 
-/** Spending limits of one side for one intent. */
-export type SeatLimits = { tokens: number; money: number }
+/** What one side allows for one intent: its own spending, and turns of both sides together. */
+export type SeatLimits = { tokens: number; money: number; turns: number }
 
 /** Why a model is called for this seat. */
 export type RunPurpose = 'kickoff' | 'reply' | 'resume' | 'rewrite' | 'report'
@@ -37,11 +37,14 @@ export type SeatEvent =
         world: string | null
         language: Language
         peer: PublicIdentity
-        limits: SeatLimits
+        /** Seats of older versions have the turns of the host alone. */
+        limits: Omit<SeatLimits, 'turns'> & { turns?: number }
         reporting: ReportingMode
         canary: string
       }
     >
+  /** By the owner. `reporting` holds from the next document on. */
+  | Fact<'limits.changed', { limits: SeatLimits; reporting: ReportingMode; by: string }>
   /** `consent` is the entry of the ledger that approves the text. */
   | Fact<'brief.written', { revision: number; text: string; consent: string }>
   | Fact<'request.settled', { status: Exclude<RequestStatus, 'pending'> }>

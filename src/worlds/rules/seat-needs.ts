@@ -45,12 +45,17 @@ const mayReportByAgent = ({ end, spent, limits }: SeatState): boolean =>
 export const isStubDue = (state: SeatState): boolean =>
   state.end !== null && state.run === null && isReportOwed(state) && nextRun(state) === null
 
-export const isContextDue = ({ status, context, delivery, end }: SeatState): boolean =>
-  status === 'accepted' && end === null && delivery !== null && (context === null || delivery.refresh)
+/** The owner allows no more turns: the conversation is closed, unless this side is already ending it. */
+export const areTurnsSpent = ({ status, end, limits, turns, run, parked, outgoing }: SeatState): boolean =>
+  status === 'accepted' && !end && !run && !parked && !outgoing && turns >= limits.turns
 
-/** A share of the own budget is used up: both sides are told to conclude. */
-export function spentShare({ spent, limits }: SeatState): 'tokens' | 'money' | null {
+export const isContextDue = ({ status, context, delivery, end, isRefreshDue }: SeatState): boolean =>
+  status === 'accepted' && end === null && delivery !== null && (context === null || delivery.refresh || isRefreshDue)
+
+/** A share of the own limits is used up: both sides are told to conclude. The host counts its own limit of turns. */
+export function spentShare({ spent, limits, turns }: SeatState): 'tokens' | 'money' | 'turns' | null {
   const share = worldLimits.wrapUpPercent / 100
+  if (limits.turns < worldLimits.turns && turns >= limits.turns * share) return 'turns'
   if (spent.tokens >= limits.tokens * share) return 'tokens'
   return spent.money >= limits.money * share ? 'money' : null
 }

@@ -32,6 +32,10 @@ export type SeatState = {
   status: RequestStatus
   briefs: readonly { revision: number; text: string }[]
   context: ContextSnapshot | null
+  /** The owner changed what the context says: it is written again with the next delivery. */
+  isRefreshDue: boolean
+  /** Number of the last turn that this side knows. */
+  turns: number
   delivery: SeatDelivery | null
   run: { run: string; purpose: RunPurpose; tokens: number; money: number; canary: string } | null
   runs: number
@@ -62,12 +66,14 @@ export const initialSeat: SeatState = {
   world: null,
   language: 'en',
   peer: { displayName: '', agentCode: '' },
-  limits: { tokens: 0, money: 0 },
+  limits: { tokens: 0, money: 0, turns: worldLimits.turns },
   reporting: 'end',
   canary: '',
   status: 'pending',
   briefs: [],
   context: null,
+  isRefreshDue: false,
+  turns: 0,
   delivery: null,
   run: null,
   runs: 0,
@@ -94,18 +100,31 @@ export function evolveSeat(before: SeatState, event: SeatEvent): SeatState {
   const state: SeatState = { ...before, seq: before.seq + 1 }
   switch (event.type) {
     case 'seat.opened':
-      return { ...state, ...event.data }
+      return { ...state, ...event.data, limits: { turns: worldLimits.turns, ...event.data.limits } }
+    case 'limits.changed': {
+      const { limits, reporting } = event.data
+      return { ...state, limits, reporting, isRefreshDue: state.context !== null }
+    }
     case 'brief.written': {
       const { revision, text } = event.data
       return { ...state, briefs: [...state.briefs, { revision, text }].slice(-keptTexts) }
     }
     case 'request.settled':
       return { ...state, status: event.data.status }
-    case 'context.written':
-      return { ...state, context: event.data.snapshot }
+    case 'context.written': {
+      const { snapshot, isRefresh } = event.data
+      const delivery = state.delivery && { ...state.delivery, refresh: state.delivery.refresh || isRefresh }
+      return { ...state, context: snapshot, isRefreshDue: false, delivery }
+    }
     case 'delivery.received': {
       const texts = event.data.turns.map(({ text }) => text)
-      return { ...state, delivery: { ...event.data, failures: 0, held: null }, peerTexts: [...state.peerTexts, ...texts].slice(-keptTexts) }
+      const last = event.data.turns.at(-1)?.turn ?? 0
+      return {
+        ...state,
+        delivery: { ...event.data, failures: 0, held: null },
+        turns: Math.max(state.turns, last),
+        peerTexts: [...state.peerTexts, ...texts].slice(-keptTexts),
+      }
     }
     case 'run.reserved': {
       const { run, purpose, tokens, money, canary = state.canary } = event.data
@@ -134,10 +153,11 @@ export function evolveSeat(before: SeatState, event: SeatEvent): SeatState {
     case 'result.ready':
       return { ...state, parked: null, outgoing: event.data.result, answer: null }
     case 'result.delivered': {
-      const { delivery } = event.data
+      const { delivery, turn } = event.data
       return {
         ...state,
         outgoing: null,
+        turns: Math.max(state.turns, turn ?? 0),
         ...(delivery === null ? {} : { delivery: null, answered: [...state.answered, delivery].slice(-worldLimits.knownDeliveries) }),
       }
     }

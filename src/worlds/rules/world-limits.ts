@@ -16,6 +16,7 @@ export const worldLimits = {
   reasonChars: 500,
   excerptChars: 2_000,
   reportChars: 8_000,
+  nextStepChars: 500,
   ownerQuestionChars: 1_000,
   tags: 10,
   tagChars: 30,

@@ -42,7 +42,8 @@ function* ada(input: GenerationInput): Iterable<AgentOutput> {
     return yield say('I will ask and come back to you.')
   }
   if (document.includes('Only the country')) return yield say('In Portugal.')
-  if (!hasCalled(input, 'report_to_owner')) return yield call(input, 'report_to_owner', { text: 'Mira recommends the Lisbon atlas.' })
+  if (!hasCalled(input, 'report_to_owner'))
+    return yield call(input, 'report_to_owner', { text: 'Mira recommends the Lisbon atlas.', nextStep: 'Whether to buy it is up to you.' })
   if (!hasCalled(input, 'end_conversation')) return yield call(input, 'end_conversation', {})
   yield say('NO_REPLY')
 }

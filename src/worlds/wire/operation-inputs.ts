@@ -126,7 +126,10 @@ export const operationInputs: { readonly [Name in HostOperation]: z.ZodType<Host
   }),
   'conversations.write': z.strictObject({ request: id, text: text(worldLimits.turnChars), link }),
   'conversations.resume': request,
-  'conversations.close': z.strictObject({ request: id, reason: z.enum(['owner_closed', 'owner_stopped_all', 'budget_spent']) }),
-  'conversations.notice-budget': z.strictObject({ request: id, why: z.enum(['tokens', 'money']) }),
+  'conversations.close': z.strictObject({
+    request: id,
+    reason: z.enum(['owner_closed', 'owner_stopped_all', 'budget_spent', 'turns_spent']),
+  }),
+  'conversations.notice-budget': z.strictObject({ request: id, why: z.enum(['tokens', 'money', 'turns']) }),
   'conversations.turns': request,
 }

@@ -36,14 +36,16 @@ export const ErrorLine = ({ error }: { error: string | null }): ReactNode =>
 type FieldProps = {
   label: string
   value: string
-  maxLength: number
+  maxLength?: number
+  /** A number within these bounds. */
+  numbers?: { min: number; max?: number; step: number }
   /** One line without it. */
   rows?: number
   required?: boolean
   onChange(value: string): void
 }
 
-export function TextField({ label, value, maxLength, rows, required = false, onChange }: FieldProps): ReactNode {
+export function TextField({ label, value, maxLength, numbers, rows, required = false, onChange }: FieldProps): ReactNode {
   const id = useId()
   const field = { id, className: 'field', maxLength, required, value, dir: 'auto' }
   return (
@@ -52,7 +54,11 @@ export function TextField({ label, value, maxLength, rows, required = false, onC
         {label}
       </label>
       {rows === undefined ? (
-        <input {...field} onChange={(event) => onChange(event.target.value)} />
+        <input
+          {...field}
+          {...(numbers && { type: 'number', inputMode: 'decimal', ...numbers })}
+          onChange={(event) => onChange(event.target.value)}
+        />
       ) : (
         <textarea {...field} rows={rows} onChange={(event) => onChange(event.target.value)} />
       )}

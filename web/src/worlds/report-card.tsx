@@ -12,7 +12,7 @@ type BodyProps = {
 }
 
 /** Text of the agent, and the facts that Parley adds. Shown as plain text: a peer may have influenced the words. */
-export function ReportBody({ report: { facts, source, text, headline }, hasTurns = false }: BodyProps): ReactNode {
+export function ReportBody({ report: { facts, source, text, headline, nextStep }, hasTurns = false }: BodyProps): ReactNode {
   const words = useWorldWords()
   const language = useContext(LanguageContext)
   const votes = facts?.likes
@@ -40,6 +40,14 @@ export function ReportBody({ report: { facts, source, text, headline }, hasTurns
             </li>
           ))}
         </ul>
+      )}
+      {nextStep !== null && (
+        <div className={styles['next']}>
+          <p className={styles['label']}>{words.nextStep}</p>
+          <p className={styles['words']} dir="auto">
+            {nextStep}
+          </p>
+        </div>
       )}
       {facts && votes && (
         <p className={styles['soft']} lang={language}>

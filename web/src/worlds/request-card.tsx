@@ -5,6 +5,7 @@ import { inbox } from '../link/refreshing.ts'
 import { Age, Quote } from '../lists/place.tsx'
 import { useTimes } from '../words/use-words.ts'
 import { ActButton, CardForm, TextField } from './card-form.tsx'
+import { ChangeLimits } from './change-limits.tsx'
 import { useAction } from './use-action.ts'
 import { Exposure } from './exposure.tsx'
 import { type ChatRequest, identity, type TalkBounds, talkPath, useWorldWords } from './use-worlds.ts'
@@ -18,11 +19,13 @@ export function RequestCard({ request, bounds, heading: Heading = 'h3' }: CardPr
   const times = useTimes()
   const id = useId()
   const [brief, setBrief] = useState('')
+  const [limits, setLimits] = useState<TalkBounds | null>(null)
   const { isSending, error, run } = useAction(inbox.refresh)
   const { account, counterparty, world, purpose, verdict, createdAt, expiresAt } = request
   const peer = identity(counterparty)
   const of = { account }
-  const accepted = brief.trim() === '' ? of : { ...of, brief: brief.trim() }
+  const accepted = { ...of, ...limits, ...(brief.trim() === '' ? {} : { brief: brief.trim() }) }
+  const shown = { ...bounds, ...limits }
   return (
     <article className={styles['request']} aria-labelledby={id} data-request={request.request}>
       <Heading id={id} dir="auto">
@@ -75,9 +78,19 @@ export function RequestCard({ request, bounds, heading: Heading = 'h3' }: CardPr
       >
         <TextField label={words.brief(account)} rows={2} maxLength={4_000} value={brief} onChange={setBrief} />
         <p className={styles['soft']}>
-          {words.mostTurns(bounds.turns)} · {words.mostMoney(bounds.money.toFixed(2))} · {words.reporting[bounds.reporting]}
+          {words.mostTurns(shown.turns)} · {words.mostMoney(shown.money.toFixed(2))} · {words.reporting[shown.reporting]}
         </p>
       </CardForm>
+      <div className={styles['acts']}>
+        <ChangeLimits
+          bounds={shown}
+          error={null}
+          save={async (changed) => {
+            setLimits(changed)
+            return true
+          }}
+        />
+      </div>
       <p className={styles['soft']}>
         {words.policy[verdict.because]} {words.noModel}
       </p>

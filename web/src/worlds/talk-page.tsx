@@ -8,6 +8,7 @@ import { Confirm } from '../parts/confirm.tsx'
 import list from '../parts/list-page.module.css'
 import { inWords, useWords } from '../words/use-words.ts'
 import { ActButton, CardForm } from './card-form.tsx'
+import { ChangeLimits } from './change-limits.tsx'
 import { OwnTurn } from './own-turn.tsx'
 import { OwnerQuestion } from './owner-question.tsx'
 import { ReportBody } from './report-card.tsx'
@@ -68,7 +69,8 @@ function TalkBody({ account, peer, shown: { talk, report }, refresh }: TalkBodyP
   return (
     <>
       <p className={styles['soft']} role="status">
-        {request.chat === null ? words.status[request.status] : words.chat[request.chat]} · {words.turns(turns.length)}
+        {request.chat === null ? words.status[request.status] : words.chat[request.chat]} ·{' '}
+        {isLive && seat ? words.turnsOf(turns.length, seat.limits.turns) : words.turns(turns.length)}
         {seat && <> · {words.cost(`${seat.spent.money.toFixed(2)} / ${seat.limits.money.toFixed(2)}`)}</>}
       </p>
       <section className={styles['section']} aria-labelledby="turns">
@@ -87,6 +89,7 @@ function TalkBody({ account, peer, shown: { talk, report }, refresh }: TalkBodyP
         {request.status === 'pending' && request.direction === 'outbound' && (
           <WithdrawRequest account={account} request={request.request} refresh={refresh} />
         )}
+        {isLive && seat && <LimitTalk account={account} request={request.request} seat={seat} refresh={refresh} />}
         {isLive && <CloseTalk account={account} request={request.request} peer={peer} refresh={refresh} />}
         {turns.length > 0 && <ExportTalk account={account} request={request.request} />}
         <ReportButton peer={peer} send={(given) => client.chatRequests.report(request.request, { account, ...given })} />
@@ -120,6 +123,20 @@ function WithdrawRequest({ account, request, refresh }: Omit<CloseTalkProps, 'pe
           onClick={() => void run(() => client.chatRequests.withdraw(request, { account }), words.didWithdraw)}
         />
       }
+    />
+  )
+}
+
+type LimitTalkProps = { account: string; request: string; seat: NonNullable<Talk['seat']>; refresh(): void }
+
+function LimitTalk({ account, request, seat: { limits, reporting }, refresh }: LimitTalkProps): ReactNode {
+  const words = useWorldWords()
+  const { error, run } = useAction(refresh)
+  return (
+    <ChangeLimits
+      bounds={{ turns: limits.turns, money: limits.money, reporting }}
+      error={error}
+      save={(changed) => run(() => client.conversations.limit(request, { account, ...changed }), words.didLimit)}
     />
   )
 }
