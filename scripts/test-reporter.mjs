@@ -1,6 +1,6 @@
 // A short report of node:test: failures in full, passes as a number.
 // The counts go to the file named by PARLEY_COUNTS, so that no other script has to parse printed text.
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { relative } from 'node:path'
 import { inspect } from 'node:util'
 
@@ -9,6 +9,7 @@ const where = ({ file, line }) => (file ? ` (${relative(process.cwd(), file)}${l
 export default async function* report(source) {
   const counts = { passed: 0, failed: 0, skipped: 0, files: 0, failedFiles: [], slowest: [], fuzz: { cases: 0, longestDelayMs: 0 } }
   const outputByFile = new Map()
+  const listed = []
   for await (const { type, data } of source) {
     if (type === 'test:stdout' || type === 'test:stderr') {
       outputByFile.set(data.file, ((outputByFile.get(data.file) ?? '') + data.message).slice(-4000))
@@ -34,10 +35,24 @@ export default async function* report(source) {
       if (!data.success && outputByFile.has(data.file))
         yield `  … ${relative(process.cwd(), data.file)} printed:\n${indent(outputByFile.get(data.file))}\n`
       else if (process.env.PARLEY_COUNTS_FILES)
-        yield `  ${data.success ? '✓' : '✗'} ${relative(process.cwd(), data.file)}  ${data.counts.passed} passed  ${(data.duration_ms / 1000).toFixed(1)} s\n`
+        listed.push(
+          `  ${data.success ? '✓' : '✗'} ${relative(process.cwd(), data.file)}  ${data.counts.passed} passed  ${(data.duration_ms / 1000).toFixed(1)} s`,
+        )
     }
   }
+  // Only now the processes have ended, and their time is known.
+  for (const line of listed) yield `${line}${listed.length === 1 ? processorNote() : ''}\n`
   if (process.env.PARLEY_COUNTS) writeFileSync(process.env.PARLEY_COUNTS, JSON.stringify(counts))
+}
+
+/** What the file and the processes it started have computed, where the system tells it: what it waited says little about a busy machine. */
+function processorNote() {
+  try {
+    const [user = 0, system = 0] = readFileSync('/proc/self/stat', 'utf8').split(') ').at(-1).split(' ').slice(13, 15).map(Number)
+    return `  ${((user + system) / 100).toFixed(1)} s of processor`
+  } catch {
+    return ''
+  }
 }
 
 /** Also of the cause: fast-check names the counterexample and keeps the assertion there. */
