@@ -17,7 +17,9 @@ function listNamers(kind: string): string[] {
   const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter(
     (file) => file.endsWith('.ts') && !/\.test\.ts$|\/test\//.test(file),
   )
-  const name = new RegExp(`channels/${kind}/|\\b${kind}(?:Kind|Config|Limits|Renderer)|${wordsOfMoreMeanings.has(kind) ? '^$' : `'${kind}'`}`)
+  const name = new RegExp(
+    `channels/${kind}/|\\b${kind}(?:Kind|Config|Limits|Renderer)|${wordsOfMoreMeanings.has(kind) ? '^$' : `'${kind}'`}`,
+  )
   return files.filter((file) => {
     if (file.startsWith(`chats/channels/${kind}/`) || file === registry || defaults.has(file)) return false
     if (/^(testing|words|errors)\//.test(file)) return false
