@@ -219,6 +219,8 @@ const surface: Record<string, Names> = {
       'StopView',
       'TapView',
       'Target',
+      'TaskdocVersionView',
+      'TaskdocView',
       'TellaskItem',
       'TokenLimit',
       'TokenView',

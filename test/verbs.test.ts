@@ -18,6 +18,9 @@ const verbs: readonly (readonly [operation: string, terminal: string | null])[] 
   ['dialogs.giveUp', 'dialogs give-up'],
   ['dialogs.branch', 'dialogs branch'],
   ['dialogs.delete', 'dialogs delete'],
+  ['taskdocs.list', 'taskdocs list'],
+  ['taskdocs.create', 'taskdocs create'],
+  ['taskdocs.change', 'taskdocs change'],
   ['questions.answer', 'answer'],
   ['questions.decline', 'decline'],
   ['questions.withdraw', 'withdraw'],
@@ -48,9 +51,9 @@ test('HTTP, client, library and terminal have the same verbs', async () => {
     const [noun = '', verb = ''] = operation.split('.')
     assert.ok(Object.hasOwn(operations, operation), `HTTP has no ${operation}`)
     assert.equal(typeof client[clientNouns[noun] ?? noun]?.[verb], 'function', `the client has no ${operation}`)
-    // Chat apps belong to a server.
+    // Chat apps and the folder of a project belong to a server.
     if (library[noun]) assert.equal(typeof library[noun][verb], 'function', `the library has no ${operation}`)
-    else assert.ok(['messages', 'requests'].includes(noun), noun)
+    else assert.ok(['messages', 'requests', 'taskdocs'].includes(noun), noun)
     if (terminal !== null) assert.ok(commands.has(terminal), `the terminal has no ${terminal}`)
   }
 })

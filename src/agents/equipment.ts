@@ -6,6 +6,7 @@ import { fileSubjects } from '../authority/subjects/tool-subjects.ts'
 import type { MemberConfig } from '../app/config/schema.ts'
 import type { TaskdocFloor, Tool } from '../ports/agent-runtime.ts'
 import type { Clock } from '../ports/clock.ts'
+import type { TaskDocuments } from '../ports/task-documents.ts'
 import { toConfinement } from './sandbox/confinement.ts'
 import type { Launcher } from './sandbox/launcher.ts'
 import { messageTool } from './message-tool.ts'
@@ -33,7 +34,7 @@ export type Equipment = {
   /** For every member; used in dialogs with a task document. */
   readonly taskdocTools: readonly Tool[]
   readTaskdocFloor(taskdoc: string): TaskdocFloor | null
-  findTaskdocFault(path: string): string | null
+  taskdocs: TaskDocuments
   toolsFor(member: MemberConfig, name?: string): readonly Tool[]
   /** The names of all of them, which no other tool may take. */
   names(): readonly string[]
@@ -59,7 +60,7 @@ export function equipment(
   const files = textFiles(clock)
   const shell = { launcher, isSandboxed, hasBash, clock }
   const memoryFiles = memories(root, files)
-  const documents = taskdocs(root, files)
+  const documents = taskdocs(root, files, clock)
   let documentTools: readonly Tool[] | undefined
   let writing: Tool | undefined
   const mayRead =
@@ -105,7 +106,7 @@ export function equipment(
       return (documentTools ??= taskdocTools(documents))
     },
     readTaskdocFloor: documents.floor,
-    findTaskdocFault: documents.findFault,
+    taskdocs: documents,
     toolsFor,
     names() {
       const all = toolsFor({ toolsets: ['memory', 'ws_read', 'ws_mod', 'os', 'message'], governor: true })

@@ -22,7 +22,9 @@ export function liveTeam(initial: BuiltTeam, parts: TeamParts): LiveTeam {
     },
     agent: (name) => current.team.agent(name),
     list: () => current.team.list(),
-    findTaskdocFault: (path) => current.team.findTaskdocFault?.(path) ?? null,
+    get taskdocs() {
+      return current.team.taskdocs
+    },
     get problems() {
       return current.problems
     },

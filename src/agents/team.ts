@@ -136,7 +136,7 @@ export async function teamFrom(config: Config, parts: TeamParts, kept: McpServer
       default: defaultName,
       agent: findAgent,
       list: () => listed.map(({ name, about }) => ({ name, about })),
-      findTaskdocFault: equipped.findTaskdocFault,
+      taskdocs: equipped.taskdocs,
     },
   }
 }

@@ -76,7 +76,7 @@ describe('capabilities', () => {
     assert.equal(routeRow('post', '/v1/pairings/accept')?.capability, 'pair')
     assert.equal(routeRow('get', '/v1/worlds/{id}/members')?.capability, 'worlds')
     assert.equal(routeRow('post', '/v1/anything'), null)
-    assert.ok(routeRow('patch', '/v1/dialogs/{id}/taskdoc')?.later)
+    assert.ok(routeRow('get', '/v1/budgets')?.later)
     assert.equal(routeRow('delete', '/v1/dialogs/{id}')?.later, undefined)
   })
 })

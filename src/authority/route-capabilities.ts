@@ -12,8 +12,6 @@ const managedParts = ['budgets']
 
 const later = { later: true } as const
 
-const dialog = '/dialogs/{id}'
-
 /**
  * Routes of the API with the capability each needs: the operations, their paths in earlier versions, and those to come. This
  * table is the only source: routing, the API document and docs/AUTHORITY.md read it, and a route without a row stops the start.
@@ -25,7 +23,6 @@ export const routeCapabilities: readonly RouteRow[] = [
   { ...operations['questions.withdraw'], path: '/v1/questions/{id}/cancel' },
 
   // Added by later work.
-  ...row('write.own', 'patch', [`${dialog}/taskdoc`], { ...later, beyond: 'write.all' }),
   ...row(
     'manage',
     'get',

@@ -8,6 +8,7 @@ import { messageRows } from './table/messages.ts'
 import { pluginRows } from './table/plugins.ts'
 import { setUpRows } from './table/set-up.ts'
 import { startRows } from './table/start.ts'
+import { taskdocRows } from './table/taskdocs.ts'
 import { waitingRows } from './table/waiting.ts'
 import { wireRows } from './table/wire.ts'
 import { worldRows } from './table/worlds.ts'
@@ -16,6 +17,7 @@ import { worldRows } from './table/worlds.ts'
 export const rows: readonly CommandRow[] = [
   ...startRows,
   ...dialogRows,
+  ...taskdocRows,
   ...waitingRows,
   ...approvalRows,
   ...buildRows,
@@ -30,6 +32,7 @@ export const rows: readonly CommandRow[] = [
 
 export const groups: readonly CommandGroup[] = [
   { name: 'dialogs', summary: 'list, follow and control dialogs' },
+  { name: 'taskdocs', summary: 'what dialogs of the project have in mind together' },
   { name: 'inbox', summary: 'everything that is waiting for a person' },
   { name: 'grants', summary: 'standing permissions of agents' },
   { name: 'policy', summary: 'rules for what agents may do without asking' },

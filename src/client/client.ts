@@ -76,6 +76,24 @@ function dialogVerbs(call: Call, baseUrl: string) {
   }
 }
 
+function taskdocVerbs(call: Call) {
+  return {
+    /** Those below the project. */
+    list: (options?: CallOptions) => listItems(call('taskdocs.list', {}, options)),
+    /** An empty one; `isNew` is false when it was there already. */
+    create: (path: string, options?: CallOptions) => call('taskdocs.create', { path }, options),
+    /** The document of this dialog. */
+    get: (id: string, options?: CallOptions) => call('taskdocs.get', { id }, options),
+    /** Replaces one section. Refused with `section_changed` when it is not what was read. */
+    change: (id: string, change: Omit<OperationInput<'taskdocs.change'>, 'id'>, options?: CallOptions) =>
+      call('taskdocs.change', { id, ...change }, options),
+    /** The latest first. */
+    versions: (id: string, section: Omit<OperationInput<'taskdocs.versions'>, 'id'> = {}, options?: CallOptions) =>
+      listItems(call('taskdocs.versions', { id, ...section }, options)),
+    version: (id: string, version: string, options?: CallOptions) => call('taskdocs.version', { id, version }, options),
+  }
+}
+
 function fileVerbs({ send }: Http, baseUrl: string) {
   return {
     /** Stores a file for a message that is sent later. */
@@ -165,6 +183,8 @@ export type ParleyClient = MessagingClient &
   Readonly<ReturnType<typeof ownerVerbs>> &
   Readonly<ReturnType<typeof otherVerbs>> & {
     readonly dialogs: ReturnType<typeof dialogVerbs>
+    /** Task documents, which dialogs share. */
+    readonly taskdocs: ReturnType<typeof taskdocVerbs>
     readonly files: ReturnType<typeof fileVerbs>
     readonly questions: ReturnType<typeof questionVerbs>
     readonly builds: Builds
@@ -188,6 +208,7 @@ export function parleyClient(options: ClientOptions): ParleyClient {
     ...ownerVerbs(call),
     ...otherVerbs(call),
     dialogs: dialogVerbs(call, options.baseUrl),
+    taskdocs: taskdocVerbs(call),
     files: fileVerbs(transport, options.baseUrl),
     questions: questionVerbs(call),
     builds: builds(call, options),

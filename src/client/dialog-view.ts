@@ -49,6 +49,8 @@ export type DialogView = {
   stop: StopView | null
   /** Set for a side dialog. */
   origin: DialogSummary['origin']
+  /** Path of its task document. */
+  taskdoc: string | null
   course: number
   /** Requests without a reply. */
   pending: DialogSummary['pending']
@@ -81,6 +83,7 @@ export const emptyView: DialogView = {
   status: 'ready',
   stop: null,
   origin: null,
+  taskdoc: null,
   course: 1,
   pending: [],
   reminders: [],

@@ -46,6 +46,7 @@ function earlierState(detail: DialogDetail, seq: number): DialogState {
     pending: Object.fromEntries(detail.pending.map((request) => [request.tellask, earlierRequest(request, detail.course)])),
     reminders: detail.reminders.map(({ id, text }) => ({ reminder: id, text })),
     arePushesOff: detail.pushes?.isOn === false,
+    taskdoc: detail.taskdoc ?? null,
     health: detail.health,
   }
 }

@@ -8,6 +8,7 @@ export const stateFields = (dialog: string, state: DialogState, before?: DialogV
   language: state.language,
   title: state.title,
   origin: state.origin,
+  taskdoc: state.taskdoc,
   course: state.course,
   health: state.health,
   pending: before && state.pending === before.fold.pending ? before.pending : pendingViews(state),

@@ -6,6 +6,7 @@ import type { MessageFiles } from './control/message-files.ts'
 import { withoutPrompt } from './control/shown-event.ts'
 import { branching } from './control/branch-dialog.ts'
 import { treeDeletion } from './control/delete-tree.ts'
+import { taskdocNouns } from './control/task-documents.ts'
 import { treeControl } from './control/tree-control.ts'
 import { mayAnswer } from '../authority/audience.ts'
 import { listTappable, type TappableControl } from '../chats/message/tappable.ts'
@@ -190,6 +191,7 @@ export function parleyOver({
   }
 
   return {
+    taskdocs: taskdocNouns({ team, isRepeated, note: apply, findTaskdoc: async (dialog) => (await getState(dialog)).taskdoc }),
     dialogs: {
       async open({ agent = team.default, title, text, language = 'en', taskdoc, files = [] }, caller) {
         if (!team.agent(agent))
@@ -203,7 +205,7 @@ export function parleyOver({
         // A task document is shared by dialogs, and its text enters the prompts of all of them.
         if (taskdoc !== undefined && !isAtLeast(eventAuthor(caller.by, caller.via).role, 'operator'))
           throw new ParleyError('role_too_low', { role: eventAuthor(caller.by, caller.via).role, capability: 'write.all' })
-        const fault = taskdoc === undefined ? null : (team.findTaskdocFault?.(taskdoc) ?? null)
+        const fault = taskdoc === undefined ? null : (team.taskdocs?.findFault(taskdoc) ?? null)
         if (fault !== null) throw new ParleyError('bad_taskdoc', { taskdoc: taskdoc ?? '', why: fault })
         const storedFiles = files.length > 0 && !(await isRepeated(caller)) ? await messageFiles.take(files, caller) : []
         const dialog = ids.next('dlg')

@@ -93,7 +93,26 @@ export const agentErrors = {
     'There is no room to work: instructions and tools take {fixed} tokens, request, reminders and documents {first}, of {usable} in the context window.',
     'Shorten the reminders, the task document or the list of tools, or use a model with a larger window. Then press Continue.',
   ],
-  bad_taskdoc: ['refused', 400, '{taskdoc} cannot be a task document: {why}.', 'Name an existing folder *.tsk below the project.'],
+  bad_taskdoc: [
+    'refused',
+    400,
+    '{taskdoc} cannot be a task document: {why}.',
+    'Name a folder *.tsk below the project, or make one: parley taskdocs create plan.tsk',
+  ],
+  no_taskdoc: ['refused', 404, 'This dialog has no task document.', 'Open a new chat with one: parley chat --taskdoc plan.tsk'],
+  bad_section: ['refused', 400, '"{section}" cannot be changed: {why}.', 'Nothing was changed. See docs/guides/tools.md, Task documents.'],
+  section_changed: [
+    'refused',
+    409,
+    '"{section}" has changed since you read it.',
+    'Nothing was overwritten. Read the newer text, then save again.',
+  ],
+  taskdoc_version_not_found: [
+    'refused',
+    404,
+    'There is no version "{version}" of this task document.',
+    'Old versions are removed. List those that are kept: parley taskdocs history DIALOG',
+  ],
   too_many_requests_in_a_row: [
     'failed',
     409,

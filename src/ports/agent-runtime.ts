@@ -5,6 +5,7 @@ import type { Progress } from '../builds/rules/rules.ts'
 import type { HistoryLine } from '../builds/rules/build-history.ts'
 import type { TurnInput } from '../builds/rules/turn-input.ts'
 import type { BudgetLimits } from '../dialogs/rules/budget-scopes.ts'
+import type { TaskDocuments } from './task-documents.ts'
 import type { Language } from '../shapes/language.ts'
 import type { MessagePresentation } from '../chats/message/presentation.ts'
 import type { RepeatPolicy, Usage } from '../dialogs/rules/dialog-events.ts'
@@ -286,6 +287,6 @@ export type Team = {
   readonly default: string
   agent(name: string): Agent | undefined
   list(): { name: string; about: string }[]
-  /** Why this path cannot be a task document; null when it can. Without it every path is taken. */
-  findTaskdocFault?(path: string): string | null
+  /** Of the project's folder. Without it, dialogs take every path, and people read and change no document. */
+  readonly taskdocs?: TaskDocuments | undefined
 }

@@ -101,11 +101,22 @@ const groups = [
     'notifications.unsubscribe': 'delete /v1/notifications',
     'notifications.test': 'post /v1/notifications/test',
   }),
+  // A task document is shared by dialogs, so tokens that are limited to one of them do not reach it.
+  group(
+    'read.own',
+    {
+      'taskdocs.get': 'get /v1/dialogs/{id}/taskdoc',
+      'taskdocs.versions': 'get /v1/dialogs/{id}/taskdoc/versions',
+      'taskdocs.version': 'get /v1/dialogs/{id}/taskdoc/versions/{version}',
+    },
+    { beyond: 'read.all' },
+  ),
   group('read.own', {
     'messages.preview': 'post /v1/messages/preview',
   }),
   group('read.all', {
     'server.metrics': 'get /metrics',
+    'taskdocs.list': 'get /v1/taskdocs',
     'deliveries.list': 'get /v1/deliveries',
     'deliveries.get': 'get /v1/deliveries/{id}',
     'channels.list': 'get /v1/channels',
@@ -147,6 +158,7 @@ const groups = [
     },
     change,
   ),
+  group('write.own', { 'taskdocs.change': 'patch /v1/dialogs/{id}/taskdoc' }, { beyond: 'write.all' }),
   // Closed to limited tokens: it opens another dialog.
   group('write.own', { 'dialogs.branch': 'post /v1/dialogs/{id}/branch' }, { beyond: 'write.all' }),
   // Closed to limited tokens, so no token of a build makes or renews another.
@@ -174,6 +186,7 @@ const groups = [
       },
     },
   ),
+  group('write.all', { 'taskdocs.create': 'post /v1/taskdocs' }),
   group(
     'write.all',
     {

@@ -15,6 +15,8 @@ import type {
   PolicyView,
   QuestionInbox,
   QuestionView,
+  TaskdocVersionView,
+  TaskdocView,
 } from './wire.ts'
 import type { Language } from './language.ts'
 import type { NoteCommand } from '../dialogs/rules/decide-talk.ts'
@@ -78,6 +80,24 @@ export type Parley = {
     show(): Promise<PolicyView>
     /** The decision of the gate about a hypothetical call. */
     explain(request: ExplainRequest): Promise<PolicyExplanation>
+  }
+  /** Documents that dialogs of one project share: folders *.tsk, whose sections are in the prompts of their agents. */
+  readonly taskdocs: {
+    /** Those below the project, sorted. */
+    list(): Promise<{ path: string }[]>
+    /** Makes an empty one; `isNew` is false when it was there already. */
+    create(path: string, caller: Caller): Promise<{ path: string; isNew: boolean }>
+    /** The document of this dialog. */
+    get(dialog: string): Promise<TaskdocView>
+    /** Replaces one whole section, unless it has changed since it was read. The text counts with the role of the caller. */
+    change(
+      dialog: string,
+      change: { category?: string | null | undefined; selector: string; content: string; knownHash: string },
+      caller: Caller,
+    ): Promise<TaskdocView>
+    /** Kept versions, the latest first; of one section, or of all. */
+    versions(dialog: string, section?: { category: string | null; selector: string }): Promise<TaskdocVersionView[]>
+    version(dialog: string, version: string): Promise<TaskdocVersionView & { text: string }>
   }
   readonly dialogs: {
     open(

@@ -8,6 +8,7 @@ import type * as authority from './schemas/authority-responses.ts'
 import type * as builds from './schemas/build-responses.ts'
 import type * as controls from './schemas/control-responses.ts'
 import type * as responses from './schemas/responses.ts'
+import type * as taskdocs from './schemas/taskdoc-responses.ts'
 import type { DialogEvent, Participant } from '../dialogs/rules/dialog-events.ts'
 import type { Answers, Question, QuestionOutcome } from '../dialogs/rules/question.ts'
 import type { DialogStatus, HealthLevel } from '../dialogs/rules/dialog-state.ts'
@@ -47,6 +48,12 @@ export type ApprovalView = z.infer<typeof responses.approval>
 
 /** A standing permission. */
 export type GrantView = z.infer<typeof authority.grant>
+
+/** A task document with its sections. */
+export type TaskdocView = z.infer<typeof taskdocs.taskdoc>
+
+/** A kept version of a section, without its text. */
+export type TaskdocVersionView = z.infer<typeof taskdocs.version>
 
 /** A hypothetical call, to learn what the gate would decide. */
 export type ExplainRequest = {

@@ -8,7 +8,7 @@ export const bearInMind = ['contracts', 'acceptance', 'grants', 'runbook', 'deci
 
 export const bearInMindFolder = 'bearinmind'
 
-export const taskdocLimits = { sectionChars: 100_000, inlineBytes: 100_000, sections: 200 } as const
+export const taskdocLimits = { sectionChars: 100_000, inlineBytes: 100_000, sections: 200, shownChars: 1_000_000 } as const
 
 const identifier = /^[a-zA-Z][a-zA-Z0-9_-]{0,63}$/
 

@@ -21,7 +21,7 @@ test('a tree shares its task document: the main dialog changes it, a side dialog
   const root = mkdtempSync(join(tmpdir(), 'parley-shared-taskdoc-'))
   const clock = simulatedClock()
   const store = memoryStore({ clock })
-  const tools = taskdocTools(taskdocs(root, textFiles(clock)))
+  const tools = taskdocTools(taskdocs(root, textFiles(clock), clock))
   const change = (content: string): AgentOutput => ({
     type: 'call',
     call: 'c',
@@ -70,7 +70,7 @@ test('A19: text of a member in a task document lowers the floor of a dialog of t
   const root = mkdtempSync(join(tmpdir(), 'parley-taskdoc-floor-'))
   const clock = simulatedClock()
   const store = memoryStore({ clock })
-  const documents = taskdocs(root, textFiles(clock))
+  const documents = taskdocs(root, textFiles(clock), clock)
   const ada = defineAgent({
     name: 'ada',
     about: '',
@@ -116,7 +116,7 @@ test('A12: an operator approves nothing that their own text in a task document c
   const root = mkdtempSync(join(tmpdir(), 'parley-taskdoc-writer-'))
   const clock = simulatedClock()
   const store = memoryStore({ clock })
-  const documents = taskdocs(root, textFiles(clock))
+  const documents = taskdocs(root, textFiles(clock), clock)
   const pay = defineTool({
     name: 'pay',
     description: 'Pays.',

@@ -26,12 +26,14 @@ export function taskdocTools(documents: Taskdocs): readonly Tool[] {
       }),
       afterCrash: 'repeat',
       gate: { kind: 'taskdoc' },
-      run({ selector, content, category, previous_content_hash }, { taskdoc, isSide, cause }) {
+      run({ selector, content, category, previous_content_hash }, { taskdoc, isSide, cause, agent }) {
         if (taskdoc === null) throw new Error(none)
         if (isSide) throw new Error('Only the main dialog changes the task document. Say in your reply what should be changed.')
         const section = { selector, category: category === undefined || category === '' ? null : category }
-        const { hash } = documents.change(taskdoc, section, content, previous_content_hash || null, cause)
-        return `Changed. The hash of the section is now ${hash}.`
+        const by = { kind: 'agent', name: agent } as const
+        const changed = documents.change(taskdoc, { section, content, knownHash: previous_content_hash || null, cause, by })
+        if ('stale' in changed) throw new Error(changed.stale)
+        return `Changed. The hash of the section is now ${changed.hash}.`
       },
     }),
     defineTool({

@@ -6,6 +6,7 @@ import { after, describe, it } from 'node:test'
 import fc from 'fast-check'
 import type { Cause } from '../../authority/cause.ts'
 import type { Role } from '../../authority/roles.ts'
+import { systemClock } from '../../ports/clock.ts'
 import { textFiles } from '../minds/text-files.ts'
 import { hashContent, sectionFile } from './section.ts'
 import { taskdocs } from './taskdoc.ts'
@@ -13,7 +14,7 @@ import { isOfUse, taskdocTools } from './taskdoc-tools.ts'
 import { ownerCause } from '../../testing/owner-cause.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'parley-taskdoc-'))
-const documents = taskdocs(root, textFiles())
+const documents = taskdocs(root, textFiles(), systemClock)
 const [change, recall] = taskdocTools(documents)
 
 async function use(

@@ -8,12 +8,11 @@ import { decideExit, openQuestions, questionDocuments, tellQuestions, waitingExi
 import type { Terminal } from '../terminal.ts'
 import { untilRest } from '../until-rest.ts'
 
+/** `agent` and `taskdoc` are those of a new dialog. */
+export type ChatStart = { dialog: string | undefined; agent: string | undefined; taskdoc: string | undefined }
+
 /** Lines in, lines out. A question ends it, because no person can be asked. */
-export async function pipedChat(
-  terminal: Terminal,
-  connection: Connection,
-  start: { dialog: string | undefined; agent: string | undefined },
-): Promise<number> {
+export async function pipedChat(terminal: Terminal, connection: Connection, start: ChatStart): Promise<number> {
   let { dialog } = start
   let hasSaid = false
   for await (const line of createInterface({ input: terminal.stdin, crlfDelay: Number.POSITIVE_INFINITY })) {
@@ -25,6 +24,7 @@ export async function pipedChat(
         text: line,
         language: terminal.language,
         ...(start.agent === undefined ? {} : { agent: start.agent }),
+        ...(start.taskdoc === undefined ? {} : { taskdoc: start.taskdoc }),
       })
       dialog = opened.id
     } else after = (await connection.client.dialogs.say(dialog, line)).seq

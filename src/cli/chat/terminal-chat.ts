@@ -15,6 +15,7 @@ import type { Terminal } from '../terminal.ts'
 import { getRest } from '../tree-rest.ts'
 import { uploadFiles } from '../upload-files.ts'
 import { sideQuestion, tellDialogs, tellInbox } from './lists.ts'
+import type { ChatStart } from './piped-chat.ts'
 import { Screen } from './screen.ts'
 import { type Slash, getSlash } from './slash.ts'
 import { Transcript } from './transcript.ts'
@@ -43,6 +44,8 @@ export class TerminalChat {
   #wake: () => void = () => {}
   #dialog: string | undefined
   #agent: string | undefined
+  /** Of a new dialog. */
+  readonly #taskdoc: string | undefined
   #stopFollowing: () => void = () => {}
   /** Questions put off with Esc; asked again only by /answer. */
   readonly #later = new Set<string>()
@@ -55,11 +58,12 @@ export class TerminalChat {
   /** Uploaded, for the next message. */
   readonly #files: string[] = []
 
-  constructor(terminal: Terminal, connection: Connection, start: { dialog: string | undefined; agent: string | undefined }) {
+  constructor(terminal: Terminal, connection: Connection, start: ChatStart) {
     this.#terminal = terminal
     this.#connection = connection
     this.#dialog = start.dialog
     this.#agent = start.agent
+    this.#taskdoc = start.taskdoc
     this.#screen = new Screen(terminal, {
       onLine: (line) => this.#happen({ kind: 'line', line }),
       onInterrupt: () => this.#happen({ kind: 'interrupt' }),
@@ -242,6 +246,7 @@ export class TerminalChat {
       language: this.#terminal.language,
       ...(files.length > 0 && { files }),
       ...(agent === undefined ? {} : { agent }),
+      ...(this.#taskdoc === undefined ? {} : { taskdoc: this.#taskdoc }),
     }
     const opened = await this.#insist((client, key) => client.dialogs.open(opening, { key }))
     await this.#enter(opened.id, true)

@@ -8,8 +8,14 @@ export const run: CommandFunction = async (terminal, given) => {
   const to = given.text('to')
   if (agent !== undefined && to !== undefined)
     throw new UsageError('A dialog already has an agent: name an agent or use --to, not both.', 'See: parley chat --help')
+  const taskdoc = given.text('taskdoc')
+  if (taskdoc !== undefined && to !== undefined)
+    throw new UsageError(
+      'A dialog has its task document from the beginning: --to and --taskdoc exclude each other.',
+      'See: parley chat --help',
+    )
   return withServer(terminal, async (connection) => {
-    const start = { agent, dialog: to === undefined ? undefined : await dialogId(connection.client, to) }
+    const start = { agent, taskdoc, dialog: to === undefined ? undefined : await dialogId(connection.client, to) }
     if (!terminal.interactive || given.on('wait')) {
       const { pipedChat } = await import('../chat/piped-chat.ts')
       return pipedChat(terminal, connection, start)

@@ -15,6 +15,12 @@ export const run: CommandFunction = async (terminal, given) => {
   const agent = given.text('agent')
   if (to !== undefined && agent !== undefined)
     throw new UsageError('A dialog already has an agent: --to and --agent exclude each other.', 'See: parley send --help')
+  const taskdoc = given.text('taskdoc')
+  if (to !== undefined && taskdoc !== undefined)
+    throw new UsageError(
+      'A dialog has its task document from the beginning: --to and --taskdoc exclude each other.',
+      'See: parley send --help',
+    )
   const text = given.arg(0) === '-' ? await readStdin(terminal, 'The text') : given.arg(0)
 
   return withServer(terminal, async (connection) => {
@@ -24,7 +30,13 @@ export const run: CommandFunction = async (terminal, given) => {
     const receipt =
       to === undefined
         ? await client.dialogs
-            .open({ text, language: terminal.language, ...withFiles, ...(agent === undefined ? {} : { agent }) })
+            .open({
+              text,
+              language: terminal.language,
+              ...withFiles,
+              ...(agent !== undefined && { agent }),
+              ...(taskdoc !== undefined && { taskdoc }),
+            })
             .then((opened) => ({ dialog: opened.id, agent: opened.agent, after: 0 }))
         : await client.dialogs
             .say(await dialogId(client, to), text, withFiles)

@@ -63,6 +63,7 @@ export const startRows: readonly CommandRow[] = [
     arguments: [{ name: 'agent', about: 'agent to talk to (the default agent)', optional: true }],
     flags: [
       { flags: '--to <dialog>', about: 'continue this dialog ("last" is the newest)' },
+      { flags: '--taskdoc <path>', about: 'task document of a new dialog, such as plan.tsk (parley taskdocs list)' },
       { flags: '--wait', about: 'never prompt: exit when a person is needed, as without a terminal' },
     ],
     examples: ['parley chat', 'parley chat --to last', 'echo "What can you do?" | parley chat'],
@@ -79,6 +80,7 @@ export const startRows: readonly CommandRow[] = [
     flags: [
       { flags: '--to <dialog>', about: 'send it to this dialog ("last" is the newest); otherwise a new one is opened' },
       { flags: '--agent <name>', about: 'agent of a new dialog (the default agent)' },
+      { flags: '--taskdoc <path>', about: 'task document of a new dialog, such as plan.tsk (parley taskdocs list)' },
       { flags: '--file <path>', about: 'a picture or another file that goes with it', many: true },
       { flags: '--wait', about: 'wait for the reply' },
       { flags: '--timeout <seconds>', about: 'how long to wait (600)', number: true },

@@ -216,6 +216,7 @@ export const getDetail = (dialog: string, state: DialogState): DialogDetail => (
     ...Object.values(state.undoable).map((given) => closedView(dialog, state, given, given.until)),
   ],
   reminders: state.reminders.map(({ reminder, text }) => ({ id: reminder, text })),
+  ...(state.taskdoc === null ? {} : { taskdoc: state.taskdoc }),
   health: state.health,
   usage: state.tokens,
 })

@@ -11,6 +11,8 @@ import { fileLimits, type MessageFile } from './message-file.ts'
 export type NoteCommand =
   | ListCommand
   | { type: 'title-dialog'; title: string; by: 'human' | 'agent' }
+  /** The section is replaced already. */
+  | { type: 'note-taskdoc'; section: string; by: Participant; via?: Via }
   /** `continues`: a dialog at rest begins a turn with the first of its new pushes. */
   | { type: 'change-pushes'; change: PushChange; by: Participant; via?: Via; continues?: boolean }
 
@@ -55,6 +57,7 @@ export const talkDeciders: Deciders<TalkCommand> = {
   'archive-dialog': (state, { at, isArchived, by, via = null }) => ({
     events: state.isArchived === isArchived ? [] : [{ type: 'dialog.archived', at, data: { isArchived, by, via } }],
   }),
+  'note-taskdoc': (_state, { at, section, by, via = null }) => ({ events: [{ type: 'taskdoc.changed', at, data: { section, by, via } }] }),
   'change-pushes': changePushes,
   'trust-dialog': trustDialog,
   'retire-dialog': retireDialog,

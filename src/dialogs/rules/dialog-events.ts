@@ -56,6 +56,7 @@ const noteTypes = [
   'dialog.archived',
   'dialog.trusted',
   'pushes.changed',
+  'taskdoc.changed',
   'dialog.retired',
   'dialog.restored',
   'dialog.deleted',
@@ -275,6 +276,8 @@ export type DialogEvent =
   | Fact<'reminder.updated', { reminder: string; text: string }>
   | Fact<'reminder.deleted', { reminder: string }>
   | Fact<'dialog.died', { by: Participant; note: string | null }>
+  /** A person replaced a section of the task document; other dialogs may read it as well. */
+  | Fact<'taskdoc.changed', { section: string; by: Participant; via: Via | null }>
   /** An owner vouches for the text in this dialog: its floor is that of an owner again. */
   /** The agent reads text of this role in the task document of its tree. `change` names the change that brought it in. */
   | Fact<'taskdoc.read', { role: Role; change: string; writers?: readonly Author[] }>

@@ -108,6 +108,7 @@ function evolveCounters(before: DialogState, after: DialogState, event: DialogEv
     case 'dialog.titled':
     case 'dialog.trusted':
     case 'pushes.changed':
+    case 'taskdoc.changed':
     case 'generation.started':
     case 'grant.ended':
     case 'grant.made':

@@ -28,6 +28,7 @@ export function callerParley(parley: Parley, principal: Principal, visibility: V
   return {
     grants: parley.grants,
     policy: parley.policy,
+    taskdocs: taskdocsFor(parts),
     dialogs: dialogsFor(parts),
     files: {
       add: parley.files.add,
@@ -137,6 +138,33 @@ function dialogsFor({ parley: { dialogs }, principal: { limit, author }, visibil
       return showDetail(await dialogs.trust(dialog, seen, caller))
     },
     emergency: async () => (limit ? null : dialogs.emergency()),
+  }
+}
+
+/** Which documents there are, and new ones, are for callers who see every dialog: the capability of the route says so. */
+function taskdocsFor({ parley: { taskdocs }, reach }: Parts): Parley['taskdocs'] {
+  async function check(dialog: string): Promise<void> {
+    if (!(await reach.dialog(dialog))) throw new ParleyError('dialog_not_found', { dialog })
+  }
+  return {
+    list: async () => (reach.isAll ? taskdocs.list() : []),
+    create: taskdocs.create,
+    async get(dialog) {
+      await check(dialog)
+      return taskdocs.get(dialog)
+    },
+    async change(dialog, change, caller) {
+      await check(dialog)
+      return taskdocs.change(dialog, change, caller)
+    },
+    async versions(dialog, section) {
+      await check(dialog)
+      return taskdocs.versions(dialog, section)
+    },
+    async version(dialog, version) {
+      await check(dialog)
+      return taskdocs.version(dialog, version)
+    },
   }
 }
 

@@ -148,6 +148,7 @@ const capabilityOfEvent: Record<string, Capability> = {
   'message.said': 'write.own',
   'dialog.titled': 'write.own',
   'pushes.changed': 'write.own',
+  'taskdoc.changed': 'write.own',
   'dialog.pinned': 'write.own',
   'dialog.archived': 'write.own',
   'dialog.deleted': 'write.all',

@@ -18,6 +18,7 @@ import { questionRoutes } from './question-routes.ts'
 import { type Route, withFormerPath } from './route.ts'
 import { type ServerFacts, serverRoutes } from './server-routes.ts'
 import { sessionRoutes } from './session-routes.ts'
+import { taskdocRoutes } from './taskdoc-routes.ts'
 import { tokenRoutes } from './token-routes.ts'
 import { worldRoutes } from './world-routes.ts'
 
@@ -46,6 +47,7 @@ function table(parts: RouteParts) {
   return [
     ...serverRoutes(parts),
     ...dialogRoutes(),
+    ...taskdocRoutes(),
     ...questionRoutes(messaging, worlds),
     ...messagingRoutes(messaging, preview),
     ...fileRoutes(messaging),

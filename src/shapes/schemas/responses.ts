@@ -230,6 +230,7 @@ export const dialog = named(
     failure: error.extend({ at: when, retryAt: when.nullable() }).nullable(),
     questions: z.array(question),
     reminders: z.array(z.object({ id: z.string(), text: z.string() })),
+    taskdoc: z.string().exactOptional().describe('Path of its task document.'),
     health: z.enum(['unknown', 'healthy', 'caution', 'critical']),
     usage: z
       .object({ input: z.int(), cachedRead: z.int(), cacheWrite: z.int(), output: z.int(), reasoning: z.int() })

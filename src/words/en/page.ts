@@ -159,6 +159,7 @@ export const page = {
     demoLead: 'This agent is scripted: no model, no key, nothing leaves this machine. Send the first message to see how a dialog works.',
     demoText: 'Build me a reading-list agent',
     agent: 'Agent',
+    taskdoc: 'Task document',
   },
   chat: {
     log: 'Messages',

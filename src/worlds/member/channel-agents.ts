@@ -29,7 +29,9 @@ export function withChannelAgents(team: Team, parts: { store: Pick<Store, 'row'>
       return team.default
     },
     list: () => team.list(),
-    ...(team.findTaskdocFault ? { findTaskdocFault: (path: string) => team.findTaskdocFault?.(path) ?? null } : {}),
+    get taskdocs() {
+      return team.taskdocs
+    },
     agent(name) {
       if (!isChannelName(name)) return team.agent(name)
       const member = team.agent(memberOfChannel(name))

@@ -33,7 +33,9 @@ export function withWorldTools(team: Team, parts: Parts): Team {
       return team.default
     },
     list: () => team.list(),
-    ...(team.findTaskdocFault ? { findTaskdocFault: (path: string) => team.findTaskdocFault?.(path) ?? null } : {}),
+    get taskdocs() {
+      return team.taskdocs
+    },
     agent(name) {
       const agent = team.agent(name)
       if (!agent || !parts.takesPart(name)) return agent
