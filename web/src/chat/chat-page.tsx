@@ -29,6 +29,7 @@ import { WaitsBar } from './waits-bar.tsx'
 
 const DialogMenu = lazy(async () => ({ default: (await import('../offers/index.tsx')).DialogMenu }))
 const FactsPanel = lazy(async () => ({ default: (await import('./facts-panel.tsx')).FactsPanel }))
+const TaskdocPane = lazy(async () => ({ default: (await import('../taskdoc/index.tsx')).TaskdocPane }))
 const GiveUp = lazy(async () => ({ default: (await import('../offers/index.tsx')).GiveUp }))
 const SideQuestions = lazy(async () => ({ default: (await import('./side-questions.tsx')).SideQuestions }))
 
@@ -42,8 +43,15 @@ export function ChatPage({ dialog }: { dialog: string }): ReactNode {
   const isInTree = (useTrees().byRoot.get(dialog)?.length ?? 1) > 1
   const turn = useTurn(dialog, view)
   const isWide = useMedia('(width >= 75rem)')
-  const { panel } = useSettings()
-  const hasPanel = isWide && panel
+  const { panel, taskdoc } = useSettings()
+  // A narrow screen has room for one of them, so it begins with the messages.
+  const [isDocumentOver, setDocumentOver] = useState(false)
+  const hasDocument = view.taskdoc !== null && (isWide ? taskdoc : isDocumentOver)
+  const hasPanel = isWide && panel && !hasDocument
+  const showDocument = (isShown: boolean): void => {
+    setDocumentOver(isShown)
+    if (isWide) changeSettings({ taskdoc: isShown })
+  }
   usePlace(log, isReady, hasEarlier, store.loadEarlier)
 
   if (error) return <CannotShow code={error.code} message={inWords(error, words).message} />
@@ -56,6 +64,20 @@ export function ChatPage({ dialog }: { dialog: string }): ReactNode {
         <h1 dir="auto">{visibleTitle(view.title) || (isReady ? words.list.untitled : '\u00A0')}</h1>
         {isReady && <span className={styles['who']}>{handleName(view.agent)}</span>}
         <span className={styles['tools']}>
+          {isReady && view.taskdoc !== null && (
+            <button
+              type="button"
+              className="button"
+              data-kind="quiet"
+              data-shape="icon"
+              aria-label={words.fresh.taskdoc}
+              title={`${words.fresh.taskdoc}: ${view.taskdoc}`}
+              aria-pressed={hasDocument}
+              onClick={() => showDocument(!hasDocument)}
+            >
+              <Icon name="file" />
+            </button>
+          )}
           {isWide && (
             <button
               type="button"
@@ -64,8 +86,8 @@ export function ChatPage({ dialog }: { dialog: string }): ReactNode {
               data-shape="icon"
               aria-label={words.panel.title}
               title={words.panel.title}
-              aria-pressed={panel}
-              onClick={() => changeSettings({ panel: !panel })}
+              aria-pressed={hasPanel}
+              onClick={() => changeSettings({ panel: !hasPanel, ...(view.taskdoc !== null && { taskdoc: false }) })}
             >
               <Icon name="panel" />
             </button>
@@ -84,7 +106,7 @@ export function ChatPage({ dialog }: { dialog: string }): ReactNode {
       <div className={styles['body']}>
         <DialogContext value={dialog}>
           <BranchContext value={isReady && view.origin === null && view.status !== 'retired'}>
-            <div className={styles['column']}>
+            <div className={styles['column']} inert={hasDocument && !isWide}>
               <Log
                 ref={log}
                 view={view}
@@ -137,6 +159,11 @@ export function ChatPage({ dialog }: { dialog: string }): ReactNode {
             </div>
           </BranchContext>
         </DialogContext>
+        {hasDocument && isReady && (
+          <Suspense>
+            <TaskdocPane dialog={dialog} view={view} takesFocus={!isWide} onClose={() => showDocument(false)} />
+          </Suspense>
+        )}
         {hasPanel && isReady && (
           <Suspense>
             <FactsPanel dialog={dialog} view={view} events={events} isWhole={!hasEarlier} />

@@ -24,6 +24,8 @@ type ComposerProps = {
   /** Open ones, which the words could answer. */
   questions?: readonly QuestionItemView[]
   agent?: string | null
+  /** Of a new dialog. */
+  taskdoc?: string | null
   /** Initial text of the field. */
   first?: string
   hasFocus?: boolean
@@ -36,7 +38,18 @@ type ComposerProps = {
 
 /** Always takes words, whatever the connection does: they go to the outbox, which sees to the rest. */
 export function Composer(props: ComposerProps): ReactNode {
-  const { dialog, waiting, questions = [], agent = null, first = '', hasFocus = false, turn = null, placeholder, tools } = props
+  const {
+    dialog,
+    waiting,
+    questions = [],
+    agent = null,
+    taskdoc = null,
+    first = '',
+    hasFocus = false,
+    turn = null,
+    placeholder,
+    tools,
+  } = props
   const words = useWords()
   const { sendWith, language } = useSettings()
   const place = dialog ?? 'new'
@@ -75,7 +88,7 @@ export function Composer(props: ComposerProps): ReactNode {
     field.current?.focus()
     const hasFiles = attachments.list.some(({ stored }) => stored)
     if ((text.trim() === '' && !hasFiles) || isTooLong || attachments.isBusy) return
-    pageOutbox.post({ dialog, text, language, agent, files: attachments.take() })
+    pageOutbox.post({ dialog, text, language, agent, taskdoc, files: attachments.take() })
     change('')
   }
   useStopKey(turn)

@@ -12,6 +12,8 @@ import { Composer } from './composer.tsx'
 import dock from './dock.module.css'
 import styles from './fresh-chat.module.css'
 
+const ChooseTaskdoc = lazy(async () => ({ default: (await import('../taskdoc/index.tsx')).ChooseTaskdoc }))
+
 // With the Markdown of the log, which a page without a message does not need.
 const LetterRow = lazy(async () => ({ default: (await import('./letter-row.tsx')).LetterRow }))
 
@@ -25,6 +27,8 @@ export function FreshChat({ isDemo }: { isDemo: boolean }): ReactNode {
   const agents = server?.agents ?? []
   const [hour] = useState(() => new Date().getHours())
   const [chosen, setChosen] = useState<string | null>(null)
+  const [taskdoc, setTaskdoc] = useState<string | null>(null)
+  const [isChoosing, setChoosing] = useState(false)
   const name = reader && !isNamelessOwner(reader) ? reader.name : null
   const agent = chosen ?? agents.find((one) => one.default)?.name ?? ''
   return (
@@ -52,27 +56,47 @@ export function FreshChat({ isDemo }: { isDemo: boolean }): ReactNode {
             key={isDemo ? words.fresh.demoText : 'new'}
             dialog={null}
             agent={chosen}
+            taskdoc={taskdoc}
             waiting={letters.length}
             first={isDemo && letters.length === 0 ? words.fresh.demoText : ''}
             placeholder={words.fresh.title}
             hasFocus
             tools={
-              agents.length > 1 ? (
-                <label className={styles['agent']}>
-                  <Tile name={agent} size={20} />
-                  <select aria-label={words.fresh.agent} value={agent} onChange={(event) => setChosen(event.target.value)}>
-                    {agents.map((one) => (
-                      <option key={one.name} value={one.name}>
-                        {one.about === '' ? one.name : `${one.name} – ${one.about}`}
-                      </option>
-                    ))}
-                  </select>
-                </label>
-              ) : (
-                <></>
-              )
+              <>
+                {isOperator(reader) && (
+                  <button
+                    type="button"
+                    className={`button ${styles['document']}`}
+                    data-kind="quiet"
+                    aria-haspopup="dialog"
+                    aria-label={taskdoc === null ? words.fresh.taskdoc : `${words.fresh.taskdoc}: ${taskdoc}`}
+                    title={words.fresh.taskdoc}
+                    onClick={() => setChoosing(true)}
+                  >
+                    <Icon name="file" />
+                    {taskdoc !== null && <span dir="ltr">{taskdoc}</span>}
+                  </button>
+                )}
+                {agents.length > 1 && (
+                  <label className={styles['agent']}>
+                    <Tile name={agent} size={20} />
+                    <select aria-label={words.fresh.agent} value={agent} onChange={(event) => setChosen(event.target.value)}>
+                      {agents.map((one) => (
+                        <option key={one.name} value={one.name}>
+                          {one.about === '' ? one.name : `${one.name} – ${one.about}`}
+                        </option>
+                      ))}
+                    </select>
+                  </label>
+                )}
+              </>
             }
           />
+          {isChoosing && (
+            <Suspense>
+              <ChooseTaskdoc chosen={taskdoc} onChoose={setTaskdoc} onClose={() => setChoosing(false)} />
+            </Suspense>
+          )}
         </div>
         <ul className={styles['tries']}>
           <li>

@@ -8,6 +8,8 @@ export type Letter = {
   text: string
   language: Language
   agent: string | null
+  /** Of the dialog that it opens. */
+  taskdoc?: string | null
   /** Stored already. Letters of earlier versions have none. */
   files?: readonly MessageFile[]
   state: 'waiting' | 'sending' | 'refused'
@@ -32,7 +34,7 @@ export type OutboxOptions = {
 export type Outbox = {
   readonly letters: readonly Letter[]
   subscribe(listen: () => void): () => void
-  post(letter: Pick<Letter, 'dialog' | 'text' | 'language' | 'agent' | 'files'>): Letter
+  post(letter: Pick<Letter, 'dialog' | 'text' | 'language' | 'agent' | 'taskdoc' | 'files'>): Letter
   /** The way is open (again): send what waits, oldest first. */
   flush(): Promise<void>
   retry(key: string): void

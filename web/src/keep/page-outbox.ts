@@ -10,12 +10,13 @@ const arrivals = new Set<(letter: Letter, sent: Sent) => void>()
 
 /** This tab's messages on their way. Another tab has its own; a reload keeps them. */
 export const pageOutbox = outbox({
-  async send({ dialog, text, language, agent, key, files = [] }) {
+  async send({ dialog, text, language, agent, taskdoc, key, files = [] }) {
     const ids = files.map(({ file }) => file)
     const withFiles = ids.length > 0 ? { files: ids } : {}
     try {
       if (dialog === null) {
-        const opened = await client.dialogs.open({ text, language, ...withFiles, ...(agent === null ? {} : { agent }) }, { key })
+        const chosen = { ...(agent !== null && { agent }), ...(taskdoc && { taskdoc }) }
+        const opened = await client.dialogs.open({ text, language, ...withFiles, ...chosen }, { key })
         return { dialog: opened.id, message: null }
       }
       const receipt = await client.dialogs.say(dialog, text, { key, ...withFiles })

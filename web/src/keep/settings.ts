@@ -4,7 +4,14 @@ import { loadPageWords } from '../../../src/words/index.ts'
 import { storage } from './storage.ts'
 
 export type Theme = 'system' | 'light' | 'dark'
-export type Settings = { language: Language; theme: Theme; sendWith: 'enter' | 'ctrl-enter'; singleKeys: boolean; panel: boolean }
+export type Settings = {
+  language: Language
+  theme: Theme
+  sendWith: 'enter' | 'ctrl-enter'
+  singleKeys: boolean
+  panel: boolean
+  taskdoc: boolean
+}
 
 const place = 'parley.settings'
 const listeners = new Set<() => void>()
@@ -18,6 +25,7 @@ function read(): Settings {
     sendWith: storedIds.sendWith === 'ctrl-enter' ? 'ctrl-enter' : 'enter',
     singleKeys: storedIds.singleKeys !== false,
     panel: storedIds.panel !== false,
+    taskdoc: storedIds.taskdoc !== false,
   }
 }
 
