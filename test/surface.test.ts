@@ -197,6 +197,7 @@ const surface: Record<string, Names> = {
       'PersonEvent',
       'PolicyExplanation',
       'PolicyView',
+      'PreviewView',
       'PromptItem',
       'Question',
       'QuestionControl',

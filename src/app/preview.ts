@@ -6,6 +6,7 @@ import { normaliseMessage } from '../chats/message/normalise.ts'
 import type { Dropped } from '../chats/message/normalise-blocks.ts'
 import type { ChannelRenderer } from '../ports/channel.ts'
 import { present, type Presented } from '../chats/presentation/present.ts'
+import type { MessagePresentation } from '../chats/message/presentation.ts'
 import { isRecord } from '../shapes/record.ts'
 import { previewTokens } from '../chats/presentation/preview-tokens.ts'
 
@@ -13,7 +14,8 @@ import { previewTokens } from '../chats/presentation/preview-tokens.ts'
 const ownRenderers = { web: { renderer: webRenderer, sample: 'page' }, plain: { renderer: plainRenderer, sample: 'text' } } as const
 
 export type Preview = {
-  channels: Record<string, Presented>
+  /** `shown`: what a person sees of the requests, read back from them; null where a channel cannot be read back. */
+  channels: Record<string, Presented & { title: string; shown: MessagePresentation[] | null }>
   /** Parts of the input that were not understood. */
   dropped: Dropped[]
 }
@@ -32,11 +34,13 @@ export async function previewMessage(json: unknown, channels: readonly string[] 
   const read = normaliseMessage(isBarePresentation(json) ? { presentation: json } : json)
   if ('refused' in read) throw new ParleyError(read.refused.code, read.refused.details)
   const chosen = previewChannels.filter((name) => channels.includes(name))
-  const presented = chosen.map(async (name) => {
-    const { renderer, sample } = await findRenderer(name)
-    return [name, present(read.message, renderer, { address: sample }, previewTokens)] as const
+  const previews = chosen.map(async (name) => {
+    const { renderer, sample, title } = await findRenderer(name)
+    const presented = present(read.message, renderer, { address: sample }, previewTokens)
+    const shown = renderer.readBack ? presented.requests.flatMap((request) => renderer.readBack?.(request) ?? []) : null
+    return [name, { title, ...presented, shown }] as const
   })
-  return { channels: Object.fromEntries(await Promise.all(presented)), dropped: read.dropped }
+  return { channels: Object.fromEntries(await Promise.all(previews)), dropped: read.dropped }
 }
 
 /** A presentation on its own, as a program has it at hand: nothing else has blocks and no message around them. */
@@ -44,9 +48,9 @@ const isBarePresentation = (json: unknown): boolean =>
   isRecord(json) && Array.isArray(json['blocks']) && Object.keys(json).every((key) => ['title', 'tone', 'blocks'].includes(key))
 
 /** Pure: none of them loads a platform's library. */
-async function findRenderer(name: string): Promise<{ renderer: ChannelRenderer; sample: string }> {
-  if (name === 'web' || name === 'plain') return ownRenderers[name]
+async function findRenderer(name: string): Promise<{ renderer: ChannelRenderer; sample: string; title: string }> {
+  if (name === 'web' || name === 'plain') return { ...ownRenderers[name], title: name }
   const kind = await builtInKinds[name]?.load()
   if (!kind) throw new Error(`there is no kind ${name}`)
-  return { renderer: kind.renderer, sample: kind.address.sample }
+  return { renderer: kind.renderer, sample: kind.address.sample, title: kind.title }
 }

@@ -16,6 +16,8 @@ export const messagingClient = (call: Call) => ({
     /** The very requests that would be made, and what would be lost. Nothing is sent. */
     dryRun: (input: MessageRequest, options?: CallOptions) =>
       call('messages.send', { ...checkedByServer(input), dryRun: true }, options) as Promise<DrySend>,
+    /** One message as each kind of channel would get it. Nothing is sent. */
+    preview: (message: object, options?: CallOptions) => call('messages.preview', message, options),
     edit: (
       which: { delivery: string } | MessageAt,
       { message, presentation, waitMs }: Pick<MessageRequest, 'message' | 'presentation'> & { waitMs?: number | undefined },

@@ -2,6 +2,7 @@ import type { ChannelDeliveryCapabilities, ChannelPresentationCapabilities } fro
 import type { MediaKind } from '../chats/message/media.ts'
 import type { Poll } from '../chats/message/poll.ts'
 import type {
+  MessagePresentation,
   MessagePresentationButtonStyle,
   MessagePresentationChart,
   MessagePresentationTable,
@@ -63,6 +64,8 @@ export type ChannelRenderer = {
   readonly capabilities: CapabilitySheet
   /** Requests that together cover every part, in order. Null: it cannot render this message, which is then sent as plain text. */
   render(adapted: AdaptedMessage, to: RenderTarget): { requests: PlatformRequest[] } | null
+  /** What a person sees of a request, one for each platform message, so that a preview draws the request itself. */
+  readBack?(request: PlatformRequest): MessagePresentation[]
 }
 
 /** The share of a block in the limits of one platform message, as the platform counts it. */

@@ -32,6 +32,7 @@ import { fetchHandler, withoutBase } from './fetch-handler.ts'
 import { type Headers, isLoopbackHost, site } from './auth/same-site.ts'
 import { mustBeAllowed, whoAsks } from './auth/sign-in.ts'
 import { staticPage } from './static-page.ts'
+import type { Preview } from './routes/messaging-routes.ts'
 
 /** Constant facts of the server; the emergency stop is read from the store. */
 type StaticInfo = Omit<ServerInfo, 'emergency'>
@@ -64,7 +65,7 @@ export type ServerParts = {
   basePath?: string
   /** The words that start the command line on this machine, for the commands that the page names. */
   commandName?: string
-  preview: (json: unknown, channels?: readonly string[]) => object
+  preview: Preview
   /** Only health, readiness and metrics are served: requests belong to other processes. */
   probesOnly?: boolean
 }

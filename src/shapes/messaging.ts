@@ -57,6 +57,9 @@ export type FoundReactionView = z.infer<typeof chats.foundReaction>
 
 export type DrySend = z.infer<typeof chats.drySend>
 
+/** One message as each kind of channel would get it. */
+export type PreviewView = z.infer<typeof chats.preview>
+
 export type Sent = z.infer<typeof chats.sent>
 
 /** An immediate change of an existing message. A refusal of the platform is thrown as ParleyError. */

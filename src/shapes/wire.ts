@@ -20,6 +20,7 @@ import type {
   DrySend,
   PairingState,
   PairingView,
+  PreviewView,
   SendInput,
   Sent,
   Target,
@@ -29,7 +30,7 @@ import type {
 
 export type { Page } from './paging.ts'
 export type { PolicyExplanation, PolicyView, RuleView }
-export type { ChannelView, DeliveryView, Done, DrySend, PairingState, PairingView, Sent, Target, UnclaimedName, UnclaimedView }
+export type { ChannelView, DeliveryView, Done, DrySend, PairingState, PairingView, PreviewView, Sent, Target, UnclaimedName, UnclaimedView }
 export type { Answers, DialogEvent, DialogStatus, ErrorWords, HealthLevel, Language, Participant, Question, QuestionOutcome }
 
 export type DialogSummary = z.infer<typeof responses.summary>

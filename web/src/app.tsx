@@ -14,6 +14,7 @@ import { LanguageContext } from './words/use-words.ts'
 
 const BuildPage = lazy(async () => ({ default: (await import('./build/index.tsx')).BuildPage }))
 const ChatsPage = lazy(async () => ({ default: (await import('./chats/chats-page.tsx')).ChatsPage }))
+const PreviewPage = lazy(async () => ({ default: (await import('./chats/preview-page.tsx')).PreviewPage }))
 const GrantsPage = lazy(async () => ({ default: (await import('./grants/grants-page.tsx')).GrantsPage }))
 const Overview = lazy(async () => ({ default: (await import('./lists/overview.tsx')).Overview }))
 const BuildsPage = lazy(async () => ({ default: (await import('./build/index.tsx')).BuildsPage }))
@@ -79,6 +80,11 @@ function Pages(): ReactNode {
             <SettingsFrame>
               <ChatsPage />
             </SettingsFrame>
+          </Suspense>
+        </Route>
+        <Route path="/chats/preview">
+          <Suspense>
+            <PreviewPage />
           </Suspense>
         </Route>
         <Route path="/grants">

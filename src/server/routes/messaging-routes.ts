@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { routeEffects } from '../../shapes/operations.ts'
 import { dialogLimits } from '../../dialogs/rules/dialog-state.ts'
 import { ParleyError } from '../../errors.ts'
-import type { Messaging } from '../../shapes/messaging.ts'
+import type { Messaging, PreviewView } from '../../shapes/messaging.ts'
 import { messageLimits } from '../../chats/message/message-limits.ts'
 import { pollLimits } from '../../chats/message/poll.ts'
 import { at, channelName, content, messageId, spoken, targetName } from './message-body.ts'
@@ -38,7 +38,7 @@ const words = (chars: number) => line(chars).refine((value) => value.trim() !== 
 const media = z.union([medium, z.array(medium).min(1).max(messageLimits.media)])
 
 /** Draws a message for channels without sending it. */
-export type Preview = (json: unknown, channels?: readonly string[]) => object
+export type Preview = (json: unknown, channels?: readonly string[]) => Promise<PreviewView>
 
 /** Everything that has to do with chat apps. Without any, every route says so. */
 export function messagingRoutes(messaging: Messaging | undefined, preview: Preview) {
@@ -70,6 +70,7 @@ const messageRoutes = (connected: () => Messaging, preview: Preview) => [
       channels: z.array(line(50)).min(1).max(20).optional(),
     }),
     status: 200,
+    response: responses.preview,
     handle: async ({ body: { channels, ...message } }) => preview(message, channels),
   }),
   route({

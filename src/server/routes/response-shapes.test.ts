@@ -13,7 +13,6 @@ const withoutShape = new Set([
   'files.get',
   'builds.agUi',
   'dialogs.export',
-  'messages.preview',
   'session.signOut',
   'unclaimed.dismiss',
 ])

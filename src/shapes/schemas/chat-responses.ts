@@ -103,6 +103,26 @@ export const drySend = named(
   }),
 )
 
+export const preview = named(
+  'MessagePreview',
+  z.object({
+    channels: z.record(
+      z.string(),
+      z.object({
+        title: z.string(),
+        requests: z.array(platformRequest),
+        text: z.string(),
+        losses,
+        shown: z
+          .array(z.record(z.string(), z.unknown()))
+          .nullable()
+          .describe('What a person sees, as a presentation for each platform message; null where requests cannot be read back.'),
+      }),
+    ),
+    dropped,
+  }),
+)
+
 export const sentOrDry = named('SentOrDry', z.union([sent, drySend]))
 
 export const done = named('ChangedMessage', z.object({ channel: z.string(), address: z.string(), messageId: z.string() }))

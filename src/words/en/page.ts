@@ -407,6 +407,53 @@ export const page = {
       dismissed: 'Dismissed',
     },
     losses: (count: number) => (count === 1 ? '1 part is shown differently' : `${count} parts are shown differently`),
+    preview: {
+      open: 'Preview a message in every chat app',
+      title: 'Preview a message',
+      lead: 'Each chat app is drawn from the requests that would be sent. Nothing is sent.',
+      message: 'Message: text in Markdown, or JSON with text, presentation and media',
+      loading: 'Drawing the preview',
+      dropped: 'Skipped parts',
+      messages: (count: number) => (count === 1 ? '1 message' : `${count} messages`),
+      requests: (count: number) => (count === 1 ? 'The request' : `The ${count} requests`),
+      whole: 'Everything is shown as written',
+      example: {
+        text: 'The nightly build is ready.',
+        presentation: {
+          title: 'Deploy to production?',
+          tone: 'warning',
+          blocks: [
+            { type: 'text', text: '**214** tests passed. Two warnings are new.' },
+            { type: 'context', text: 'Asked by ada, 12:04' },
+            { type: 'divider' },
+            {
+              type: 'buttons',
+              buttons: [
+                { label: 'Deploy', value: 'deploy', style: 'success' },
+                { label: 'Not today', value: 'later' },
+              ],
+            },
+            {
+              type: 'select',
+              placeholder: 'Where',
+              options: [
+                { label: 'Berlin', value: 'ber' },
+                { label: 'Tokyo', value: 'tyo' },
+              ],
+            },
+            {
+              type: 'table',
+              caption: 'Load',
+              headers: ['host', 'load'],
+              rows: [
+                ['a', 12],
+                ['b', 31],
+              ],
+            },
+          ],
+        },
+      },
+    },
   },
   settings: {
     title: 'Settings',

@@ -392,6 +392,53 @@ export const page: PageWords = {
       dismissed: '已忽略',
     },
     losses: (count) => `有 ${count} 处显示与原文不同`,
+    preview: {
+      open: '预览消息在各个聊天应用中的样子',
+      title: '预览消息',
+      lead: '每个聊天应用都按将要发出的请求画出，不会发送任何内容。',
+      message: '消息：Markdown 文本，或包含 text、presentation 和 media 的 JSON',
+      loading: '正在画出预览',
+      dropped: '被忽略的部分',
+      messages: (count) => `${count} 条消息`,
+      requests: (count) => (count === 1 ? '请求' : `${count} 个请求`),
+      whole: '全部按原样显示',
+      example: {
+        text: '每晚的构建已完成。',
+        presentation: {
+          title: '部署到生产环境？',
+          tone: 'warning',
+          blocks: [
+            { type: 'text', text: '**214** 项测试通过，新增两条警告。' },
+            { type: 'context', text: 'ada 于 12:04 提问' },
+            { type: 'divider' },
+            {
+              type: 'buttons',
+              buttons: [
+                { label: '部署', value: 'deploy', style: 'success' },
+                { label: '今天不', value: 'later' },
+              ],
+            },
+            {
+              type: 'select',
+              placeholder: '地点',
+              options: [
+                { label: '柏林', value: 'ber' },
+                { label: '东京', value: 'tyo' },
+              ],
+            },
+            {
+              type: 'table',
+              caption: '负载',
+              headers: ['主机', '负载'],
+              rows: [
+                ['a', 12],
+                ['b', 31],
+              ],
+            },
+          ],
+        },
+      },
+    },
   },
   settings: {
     title: '设置',

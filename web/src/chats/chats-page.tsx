@@ -1,4 +1,5 @@
 import { type ReactNode, useMemo } from 'react'
+import { Link } from 'wouter'
 import { client } from '../link/page-client.ts'
 import { refreshing, useRefreshing } from '../link/refreshing.ts'
 import { useLate } from '../lists/use-late.ts'
@@ -48,6 +49,9 @@ export function ChatsPage(): ReactNode {
           <Command text="parley channels add telegram" />
         </div>
       )}
+      <p>
+        <Link href="/chats/preview">{words.chats.preview.open}</Link>
+      </p>
       {value !== null && value.accounts.length > 0 && (
         <section className={styles['sent']} aria-labelledby="sent">
           <h2 id="sent">{words.chats.sent}</h2>

@@ -4,7 +4,7 @@ import { Icon } from '../look/icon.tsx'
 import { safeLink } from '../markdown/safe-link.ts'
 import { useWords } from '../words/use-words.ts'
 import styles from './presentation.module.css'
-import type { Taps } from './shown-message.tsx'
+import type { Taps } from './presentation-card.tsx'
 
 const kinds = { primary: 'main', success: 'main', danger: 'bad', secondary: undefined } as const
 

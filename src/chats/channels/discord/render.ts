@@ -3,8 +3,14 @@ import type { MessagePresentationTone } from '../../message/presentation.ts'
 import { toChannel } from './address.ts'
 import { discordCapabilities } from './capabilities.ts'
 import { type Component, toComponents, toContainer } from './components.ts'
+import { readDiscord } from './read-back.ts'
 
-export const discordRenderer: ChannelRenderer = { name: 'discord', capabilities: discordCapabilities, render: renderDiscord }
+export const discordRenderer: ChannelRenderer = {
+  name: 'discord',
+  capabilities: discordCapabilities,
+  render: renderDiscord,
+  readBack: readDiscord,
+}
 
 /** D resources/message, message flags. */
 export const flags = { ephemeral: 64, silent: 4_096, componentsV2: 32_768 } as const

@@ -4,8 +4,14 @@ import { isDirect, toPlace } from './address.ts'
 import { feishuCapabilities } from './capabilities.ts'
 import { type Element, toElements } from './card.ts'
 import { feishuLimits as limits } from './limits.ts'
+import { readFeishu } from './read-back.ts'
 
-export const feishuRenderer: ChannelRenderer = { name: 'feishu', capabilities: feishuCapabilities, render: renderFeishu }
+export const feishuRenderer: ChannelRenderer = {
+  name: 'feishu',
+  capabilities: feishuCapabilities,
+  render: renderFeishu,
+  readBack: readFeishu,
+}
 
 type Medium = Extract<AdaptedBlock, { type: 'media' }>
 

@@ -3,8 +3,9 @@ import { lineCapabilities } from './capabilities.ts'
 import { toComponents, toPostback } from './flex.ts'
 import { lineLimits as limits } from './limits.ts'
 import { toShown } from './plain-text.ts'
+import { readLine } from './read-back.ts'
 
-export const lineRenderer: ChannelRenderer = { name: 'line', capabilities: lineCapabilities, render: renderLine }
+export const lineRenderer: ChannelRenderer = { name: 'line', capabilities: lineCapabilities, render: renderLine, readBack: readLine }
 
 /** Spells an adapted message for LINE: words as text, everything else as a card. One call sends up to five messages. */
 export function renderLine({ parts }: AdaptedMessage, { address, silent }: RenderTarget): { requests: PlatformRequest[] } {

@@ -5,6 +5,7 @@ import { directAddress, toPlace } from './address.ts'
 import { toAttachments } from './attachments.ts'
 import { type Action, type Register, spell, toBlocks, type Words } from './blocks.ts'
 import { mattermostCapabilities, type PostFormat } from './capabilities.ts'
+import { readMattermost } from './read-back.ts'
 import type { SignContext } from './signature.ts'
 
 /** The account whose controls call Parley. */
@@ -19,6 +20,7 @@ export type RenderAccount = {
 export const mattermostRenderer: ChannelRenderer = {
   name: 'mattermost',
   capabilities: mattermostCapabilities({ shape: 'blocks', hasControls: true }),
+  readBack: readMattermost,
   render: (adapted, to) =>
     renderMattermost(adapted, to, {
       format: { shape: 'blocks', hasControls: true },

@@ -11,8 +11,9 @@ import { toPlace } from './address.ts'
 import { toBlocks } from './blocks.ts'
 import { slackCapabilities } from './capabilities.ts'
 import { slackLimits } from './limits.ts'
+import { readSlack } from './read-back.ts'
 
-export const slackRenderer: ChannelRenderer = { name: 'slack', capabilities: slackCapabilities, render: renderSlack }
+export const slackRenderer: ChannelRenderer = { name: 'slack', capabilities: slackCapabilities, render: renderSlack, readBack: readSlack }
 
 /** Spells an adapted message in Block Kit. Everything fits already; nothing is decided here. */
 export function renderSlack({ parts }: AdaptedMessage, to: RenderTarget): { requests: PlatformRequest[] } {

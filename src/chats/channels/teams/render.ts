@@ -5,8 +5,9 @@ import { teamsCapabilities } from './capabilities.ts'
 import { type Element, toCard, toElements } from './elements.ts'
 import { teamsLimits as limits } from './limits.ts'
 import { toXml } from './markup.ts'
+import { readTeams } from './read-back.ts'
 
-export const teamsRenderer: ChannelRenderer = { name: 'teams', capabilities: teamsCapabilities, render: renderTeams }
+export const teamsRenderer: ChannelRenderer = { name: 'teams', capabilities: teamsCapabilities, render: renderTeams, readBack: readTeams }
 
 /** A ContainerStyle. */
 const styles: Readonly<Record<MessagePresentationTone, string | undefined>> = {

@@ -13,8 +13,14 @@ import { telegramCapabilities } from './capabilities.ts'
 import type { Entities } from '../markdown.ts'
 import { escapeHtml, markdownToHtml } from './html.ts'
 import { telegramLimits } from './limits.ts'
+import { readTelegram } from './read-back.ts'
 
-export const telegramRenderer: ChannelRenderer = { name: 'telegram', capabilities: telegramCapabilities, render: renderTelegram }
+export const telegramRenderer: ChannelRenderer = {
+  name: 'telegram',
+  capabilities: telegramCapabilities,
+  render: renderTelegram,
+  readBack: readTelegram,
+}
 
 /** Spells an adapted message out in the words of the Bot API. Everything fits already; nothing is decided here. */
 export function renderTelegram({ parts }: AdaptedMessage, to: RenderTarget): { requests: PlatformRequest[] } {
