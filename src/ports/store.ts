@@ -64,6 +64,22 @@ export type Sum = {
 
 export type Snapshot = { stream: StreamId; seq: number; version: number; state: unknown }
 
+/**
+ * The words that an event is found by, each once, in lower case, of letters and digits alone. `group` is the tree it belongs to,
+ * of letters, digits, `_`, `-` and `.`.
+ */
+export type WordEntry = { position: number; group: string; words: readonly string[] }
+
+export type WordQuery = {
+  /** All of them. `isStart`: words that begin with it. */
+  words: readonly { word: string; isStart?: boolean }[]
+  /** One of these; every group without it. */
+  groups?: readonly string[] | undefined
+  /** Only events before this position. */
+  before?: number | undefined
+  limit: number
+}
+
 export type Unit = {
   append?: { stream: StreamId; expect: number; events: readonly NewEvent[] }[]
   /** The claim this unit acts under. If it was lost, the whole unit fails as `fenced`. */
@@ -81,7 +97,12 @@ export type Unit = {
   /** Applied after `rows`. A unit whose sum would pass its bound fails as `over` and adds nothing. */
   sums?: readonly Sum[]
   snapshots?: readonly Snapshot[]
-  /** Applied last: removes the events of a stream before this number and a snapshot of them. The last event always stays. */
+  /**
+   * Words of events. With `upTo` they are those after `indexedTo()` up to this position, which it moves to; what was indexed
+   * before is skipped. Without it they are those of events that were put back. Events that are gone are skipped.
+   */
+  index?: { entries: readonly WordEntry[]; upTo?: number }
+  /** Applied last: removes the events of a stream before this number, their words and a snapshot of them. The last event always stays. */
   trim?: readonly { stream: StreamId; before: number }[]
   /**
    * Bookkeeping of work that was not acknowledged: it survives the end of the process, but need not survive a power cut by
@@ -132,8 +153,8 @@ export type Store = {
   read(stream: StreamId, after: number, limit: number, maxBytes?: number): Promise<StoredEvent[]>
   /** The number of the last event, 0 for a stream that does not exist. */
   head(stream: StreamId): Promise<number>
-  /** The same over all streams, in the order of positions. */
-  readAll(afterPosition: number, limit: number, maxBytes?: number): Promise<StoredEvent[]>
+  /** The same over all streams, in the order of positions; with `types` only events of these. */
+  readAll(afterPosition: number, limit: number, maxBytes?: number, types?: readonly string[]): Promise<StoredEvent[]>
   position(): Promise<number>
   snapshot(stream: StreamId): Promise<Snapshot | null>
   /** The value a once-only name was first used with, null if it is still free. */
@@ -143,6 +164,10 @@ export type Store = {
   row(view: string, key: string): Promise<ViewRow | null>
   rows(query: RowQuery): Promise<ViewRow[]>
   countRows(view: string, group?: string): Promise<number>
+  /** Events by their words, the latest first. */
+  findWords(query: WordQuery): Promise<StoredEvent[]>
+  /** Every event up to this position that has words can be found by them. */
+  indexedTo(): Promise<number>
   /** Exclusive for each (kind, key), across processes. Work that was due stays due when the clock is set back. */
   claim(kind: string, most: number, leaseMs: number): Promise<Lease[]>
   /** Heartbeat. Returns the leases that were lost: their work must stop. */

@@ -64,6 +64,8 @@ export function crashingStore(inside: Store, point: CrashPoint): Store & { reado
     unfinishedSince: alive(inside.unfinishedSince.bind(inside)),
     row: alive(inside.row.bind(inside)),
     rows: alive(inside.rows.bind(inside)),
+    findWords: alive(inside.findWords.bind(inside)),
+    indexedTo: alive(inside.indexedTo.bind(inside)),
     countRows: alive(inside.countRows.bind(inside)),
     claim: alive(inside.claim.bind(inside)),
     extend: alive(inside.extend.bind(inside)),

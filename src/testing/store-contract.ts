@@ -5,6 +5,7 @@ import { logCases } from './store-contract-log.ts'
 import { onceCases } from './store-contract-once.ts'
 import { rowCases } from './store-contract-rows.ts'
 import type { StoreCase } from './store-contract-units.ts'
+import { wordCases } from './store-contract-words.ts'
 import { workCases } from './store-contract-work.ts'
 
 export type { StoreCase, StoreSubject } from './store-contract-units.ts'
@@ -17,5 +18,6 @@ export const storeContract: readonly StoreCase[] = [
   ...fencingCases,
   ...onceCases,
   ...rowCases,
+  ...wordCases,
   ...hintCases,
 ]

@@ -32,6 +32,9 @@ export type MemoryBacking = {
   once: Map<string, { json: string; at: number }>
   rows: Map<string, Map<string, RowRecord>>
   snapshots: Map<string, string>
+  /** Words of events, by position. */
+  words: Map<number, { group: string; words: ReadonlySet<string> }>
+  indexedTo: number
   epoch: number
   /** The highest time of the clock that a commit or claim was made at, null before the first. */
   time: number | null
@@ -48,6 +51,8 @@ export function memoryBacking(): MemoryBacking {
     once: new Map(),
     rows: new Map(),
     snapshots: new Map(),
+    words: new Map(),
+    indexedTo: 0,
     epoch: 0,
     time: null,
     stores: new Set(),

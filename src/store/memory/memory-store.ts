@@ -96,10 +96,15 @@ export function memoryStore(options: { clock?: Clock; owner?: string; backing?: 
       return getHead(backing, stream)
     },
 
-    async readAll(afterPosition, limit, maxBytes) {
+    async readAll(afterPosition, limit, maxBytes, types) {
       assertOpen()
       const from = indexAfter(backing.log, afterPosition)
-      const page = backing.log.slice(from, from + limit)
+      const page = types
+        ? backing.log
+            .slice(from)
+            .filter(({ type }) => types.includes(type))
+            .slice(0, limit)
+        : backing.log.slice(from, from + limit)
       return (maxBytes === undefined ? page : pageWithin(page, maxBytes, dataBytes)).map(fromRecord)
     },
 
@@ -148,6 +153,22 @@ export function memoryStore(options: { clock?: Clock; owner?: string; backing?: 
       assertOpen()
       const all = [...(backing.rows.get(view)?.values() ?? [])]
       return group === undefined ? all.length : all.filter((row) => row.group === group).length
+    },
+
+    async findWords({ words, groups, before = Infinity, limit }) {
+      assertOpen()
+      if (words.length === 0) return []
+      const isFound = ({ position }: EventRecord): boolean => {
+        const entry = position < before ? backing.words.get(position) : undefined
+        if (!entry || (groups && !groups.includes(entry.group))) return false
+        return words.every(({ word, isStart }) => (isStart ? [...entry.words].some((one) => one.startsWith(word)) : entry.words.has(word)))
+      }
+      return backing.log.filter(isFound).toReversed().slice(0, limit).map(fromRecord)
+    },
+
+    async indexedTo() {
+      assertOpen()
+      return backing.indexedTo
     },
 
     async claim(kind, most, leaseMs) {

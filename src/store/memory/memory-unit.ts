@@ -86,13 +86,24 @@ export function applyUnit(backing: MemoryBacking, unit: Unit, now: number, chang
   }
   if ('rows' in summed) for (const row of summed.rows) putRow(backing, row)
   for (const snapshot of unit.snapshots ?? []) backing.snapshots.set(snapshot.stream, JSON.stringify(snapshot))
+  if (unit.index) indexWords(backing, unit.index)
   for (const { stream, before } of unit.trim ?? []) trim(backing, stream, before)
   return appended
+}
+
+function indexWords(backing: MemoryBacking, { entries, upTo }: NonNullable<Unit['index']>): void {
+  const positions = new Set(backing.log.map(({ position }) => position))
+  for (const { position, group, words } of entries) {
+    const isIndexed = position <= backing.indexedTo
+    if (isIndexed === (upTo === undefined) && positions.has(position)) backing.words.set(position, { group, words: new Set(words) })
+  }
+  backing.indexedTo = Math.max(backing.indexedTo, upTo ?? 0)
 }
 
 function trim(backing: MemoryBacking, stream: string, before: number): void {
   const first = Math.min(before, getHead(backing, stream))
   const isTrimmed = (record: EventRecord): boolean => record.stream === stream && record.seq < first
+  for (const record of backing.streams.get(stream) ?? []) if (isTrimmed(record)) backing.words.delete(record.position)
   backing.log = backing.log.filter((record) => !isTrimmed(record))
   const records = backing.streams.get(stream)
   if (records)

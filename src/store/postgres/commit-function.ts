@@ -153,13 +153,33 @@ BEGIN
     VALUES (p_texts[(v_item ->> 0)::int], (v_item ->> 1)::bigint, (v_item ->> 2)::bigint, p_texts[(v_item ->> 3)::int])
     ON CONFLICT (stream) DO UPDATE SET seq = excluded.seq, version = excluded.version, state = excluded.state;
   END LOOP;
+  IF p_unit -> 'index' IS NOT NULL THEN PERFORM ${schema}.index_words(p_unit -> 'index', p_texts); END IF;
   FOR v_item IN SELECT value FROM jsonb_array_elements(p_unit -> 'trim') LOOP
     v_stream := p_texts[(v_item ->> 0)::int];
+    PERFORM 1 FROM ${schema}.meta WHERE name = 'indexed' FOR UPDATE;
+    DELETE FROM ${schema}.word WHERE position IN (
+      SELECT position FROM ${schema}.event WHERE stream = v_stream AND seq < (v_item ->> 1)::bigint
+        AND seq < (SELECT head FROM ${schema}.stream WHERE id = v_stream));
     DELETE FROM ${schema}.event WHERE stream = v_stream AND seq < (v_item ->> 1)::bigint
       AND seq < (SELECT head FROM ${schema}.stream WHERE id = v_stream);
     DELETE FROM ${schema}.snapshot WHERE stream = v_stream AND seq < (v_item ->> 1)::bigint;
   END LOOP;
   RETURN to_jsonb(v_all);
+END $$;
+
+CREATE OR REPLACE FUNCTION ${schema}.index_words(p_index jsonb, p_texts text[]) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+  v_indexed bigint;
+  v_up_to bigint := (p_index ->> 1)::bigint;
+BEGIN
+  SELECT value::bigint INTO v_indexed FROM ${schema}.meta WHERE name = 'indexed' FOR UPDATE;
+  INSERT INTO ${schema}.word (position, grp, words)
+  SELECT (entry ->> 0)::bigint, p_texts[(entry ->> 1)::int], array_to_tsvector(string_to_array(p_texts[(entry ->> 2)::int], ' '))
+  FROM jsonb_array_elements(p_index -> 0) AS entry
+  WHERE ((entry ->> 0)::bigint <= v_indexed) = (v_up_to IS NULL)
+    AND EXISTS (SELECT 1 FROM ${schema}.event WHERE position = (entry ->> 0)::bigint)
+  ON CONFLICT (position) DO UPDATE SET grp = excluded.grp, words = excluded.words;
+  UPDATE ${schema}.meta SET value = v_up_to WHERE name = 'indexed' AND value < v_up_to;
 END $$;
 
 CREATE OR REPLACE FUNCTION ${schema}.write_sum(p_body jsonb, p_sum jsonb, p_texts text[]) RETURNS void LANGUAGE plpgsql AS $$

@@ -33,7 +33,7 @@ export function encodeUnits(units: readonly Unit[], now: number): { units: strin
 function encodeUnit(unit: Unit, now: number, texts: Texts): object {
   const ahead = aheadMs(unit, now)
   const id = (text: string): number => texts.add(text)
-  const { lease, settle, append, cancel, wake, once, forget, rows, sums, snapshots, trim } = unit
+  const { lease, settle, append, cancel, wake, once, forget, rows, sums, snapshots, index, trim } = unit
   return {
     ...(lease && { lease: [id(lease.kind), id(lease.key), lease.epoch] }),
     ...(settle && { settle: settle === 'done' ? 'done' : [settle.retryAt - ahead, settle.forgive ? 1 : 0] }),
@@ -68,6 +68,12 @@ function encodeUnit(unit: Unit, now: number, texts: Texts): object {
     }),
     ...(snapshots?.length && {
       snapshots: snapshots.map(({ stream, seq, version, state }) => [id(stream), seq, version, texts.addJson(state)]),
+    }),
+    ...(index && {
+      index: [
+        index.entries.map(({ position, group, words }) => [position, id(group), texts.list.push(words.join(' '))]),
+        index.upTo ?? null,
+      ],
     }),
     ...(trim?.length && { trim: trim.map(({ stream, before }) => [id(stream), before]) }),
   }

@@ -2,13 +2,15 @@ import type { ClientBase } from 'pg'
 import { ParleyError } from '../../errors.ts'
 import { commitFunction } from './commit-function.ts'
 import { functions } from './functions.ts'
-import { tables } from './schema.ts'
+import { tables, wordTable } from './schema.ts'
 
 /** Numbered from 1, forward only. Never edited once released: a database is brought up by running what it has not seen. */
 const migrations: readonly ((schema: string) => string)[] = [
   (schema) => tables(schema) + functions(schema) + commitFunction(schema),
   // Units that trim a stream.
   commitFunction,
+  // Words of events.
+  (schema) => wordTable(schema) + commitFunction(schema),
 ]
 
 export const latestVersion = migrations.length

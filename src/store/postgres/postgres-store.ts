@@ -131,14 +131,16 @@ export async function openPostgres(options: PostgresOptions): Promise<{ store: S
       return Number(found?.head ?? 0)
     },
 
-    async readAll(afterPosition, limit, maxBytes) {
-      const page = `SELECT ${eventColumns} FROM ${schema}.event WHERE position > $3 AND position <= $4 ORDER BY position LIMIT $1`
+    async readAll(afterPosition, limit, maxBytes, types) {
+      const page = `SELECT ${eventColumns} FROM ${schema}.event WHERE position > $3 AND position <= $4
+        AND ($5::text[] IS NULL OR type = ANY ($5)) ORDER BY position LIMIT $1`
       // Two statements: the second one sees everything that the first one found to be complete.
       const rows = await connection.query<EventRow>(withinBytes(page, 'position'), [
         limit,
         maxBytes ?? null,
         afterPosition,
         await readHorizon(),
+        types ?? null,
       ])
       return rows.map(toEvent)
     },
@@ -192,6 +194,24 @@ export async function openPostgres(options: PostgresOptions): Promise<{ store: S
         [view, group ?? null],
       )
       return Number(found?.count ?? 0)
+    },
+
+    async findWords({ words, groups, before, limit }) {
+      if (words.length === 0) return []
+      const wanted = words.map(({ word, isStart }) => `'${word}'${isStart ? ':*' : ''}`).join(' & ')
+      const rows = await connection.query<EventRow>(
+        `SELECT ${eventColumns} FROM ${schema}.event WHERE position IN (
+           SELECT position FROM ${schema}.word WHERE words @@ $1::tsquery
+             AND ($2::text[] IS NULL OR grp = ANY ($2)) AND ($3::bigint IS NULL OR position < $3) ORDER BY position DESC LIMIT $4
+         ) ORDER BY position DESC`,
+        [wanted, groups ?? null, before ?? null, limit],
+      )
+      return rows.map(toEvent)
+    },
+
+    async indexedTo() {
+      const [found] = await connection.query<{ value: number }>(`SELECT value FROM ${schema}.meta WHERE name = 'indexed'`)
+      return found?.value ?? 0
     },
 
     async claim(kind, most, leaseMs) {

@@ -61,3 +61,14 @@ CREATE TABLE ${schema}.file (id text COLLATE "C" PRIMARY KEY, at float8 NOT NULL
 CREATE TABLE ${schema}.meta (name text PRIMARY KEY, value float8 NOT NULL);
 INSERT INTO ${schema}.meta (name, value) VALUES ('checked', 0), ('time', 0), ('database', floor(random() * (1::bigint << 47)));
 `
+
+/**
+ * The words of events. `indexed` in `meta` is the position up to which they are complete; its row is locked by whoever changes
+ * `word`, so that no words are added of events that are just removed.
+ */
+export const wordTable = (schema: string): string => `
+CREATE TABLE ${schema}.word (position bigint PRIMARY KEY, grp text COLLATE "C" NOT NULL, words tsvector NOT NULL);
+CREATE INDEX word_words ON ${schema}.word USING gin (words);
+CREATE INDEX word_group ON ${schema}.word (grp, position);
+INSERT INTO ${schema}.meta (name, value) VALUES ('indexed', 0);
+`

@@ -18,7 +18,12 @@ const firstData = `
   `
 
 /** Data as a file of that version holds it. A new migration needs an entry here: what a file looked like just before it. */
-const dataOfVersion: Record<number, string> = { 0: '', 1: firstData, 2: `${firstData} UPDATE work SET since = 900;` }
+const dataOfVersion: Record<number, string> = {
+  0: '',
+  1: firstData,
+  2: `${firstData} UPDATE work SET since = 900;`,
+  3: `${firstData} UPDATE work SET since = 900;`,
+}
 
 function freshFile(t: TestContext): string {
   const folder = mkdtempSync(join(tmpdir(), 'parley-migrations-'))

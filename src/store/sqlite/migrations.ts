@@ -73,6 +73,13 @@ export const migrations: readonly string[] = [
   `,
   // When work was woken that is not done since, null for work of version 0.1. Once-only names older than all of it can go.
   'ALTER TABLE work ADD COLUMN since REAL',
+  // The words of events, by position: each word once and their group, separated by spaces. See docs/decisions/0061-search-by-own-words.md.
+  `
+  CREATE VIRTUAL TABLE word USING fts5(
+    words, content = '', contentless_delete = 1, detail = none, tokenize = "ascii tokenchars '_-.'"
+  );
+  INSERT INTO meta (name, value) VALUES ('indexed', 0);
+  `,
 ]
 
 function getNumber(db: DatabaseSync, sql: string): number {

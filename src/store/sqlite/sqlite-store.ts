@@ -17,6 +17,7 @@ import { SqliteTime } from './sqlite-time.ts'
 import { noChanges, runUnit, writeSums } from './sqlite-unit.ts'
 import { rowQueries, type Statements } from './statements.ts'
 import { storeFault } from './store-fault.ts'
+import { matchWords } from './word-index.ts'
 
 export type SqliteOptions = {
   path: string
@@ -128,12 +129,10 @@ export function sqliteStore({
       return connection.ask((sql) => (sql.head.get(stream)?.['head'] as number | null) ?? 0)
     },
 
-    async readAll(afterPosition, limit, maxBytes) {
-      return connection.ask(({ readAll }) => {
-        const rows =
-          maxBytes === undefined
-            ? readAll.all(afterPosition, limit)
-            : pageWithin(readAll.iterate(afterPosition, limit), maxBytes, dataBytes)
+    async readAll(afterPosition, limit, maxBytes, types) {
+      return connection.ask(({ readAll, readTypes }) => {
+        const [query, values] = types ? [readTypes, [afterPosition, JSON.stringify(types), limit]] : [readAll, [afterPosition, limit]]
+        const rows = maxBytes === undefined ? query.all(...values) : pageWithin(query.iterate(...values), maxBytes, dataBytes)
         return rows.map(toEvent)
       })
     },
@@ -171,6 +170,15 @@ export function sqliteStore({
 
     async countRows(view, group) {
       return connection.ask((sql) => (group === undefined ? sql.countView.get(view) : sql.countGroup.get(view, group)))?.['count'] as number
+    },
+
+    async findWords({ words, groups, before = Number.MAX_SAFE_INTEGER, limit }) {
+      if (words.length === 0 || groups?.length === 0) return []
+      return connection.ask((sql) => sql.findWords.all(matchWords({ words, groups }), before, limit).map(toEvent))
+    },
+
+    async indexedTo() {
+      return connection.ask((sql) => sql.indexedTo.get()?.['position'] as number)
     },
 
     async claim(kind, most, leaseMs) {

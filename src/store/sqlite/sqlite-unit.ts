@@ -3,6 +3,7 @@ import { addSums } from '../add-sums.ts'
 import { aheadMs } from '../clock-steps.ts'
 import type { KnownHeads } from './known-heads.ts'
 import type { Statements } from './statements.ts'
+import { indexWords } from './word-index.ts'
 
 /** Changes of a commit: streams with their new heads, and kinds of work that may be due now. */
 export type Changes = {
@@ -71,8 +72,10 @@ export function runUnit(sql: Statements, unit: Unit, owner: string, now: number,
   if (unit.snapshots) {
     for (const { stream, seq, version, state } of unit.snapshots) sql.putSnapshot.run(stream, seq, version, JSON.stringify(state ?? null))
   }
+  if (unit.index) indexWords(sql, unit.index)
   if (unit.trim) {
     for (const { stream, before } of unit.trim) {
+      sql.trimWords.run(stream, before)
       sql.trim.run(stream, before)
       sql.dropSnapshot.run(stream, before)
     }

@@ -10,11 +10,28 @@ export function prepareStatements(db: DatabaseSync) {
     commit: sql('COMMIT'),
 
     head: sql('SELECT max(seq) AS head FROM event WHERE stream = ?'),
+    hasEvent: sql('SELECT 1 FROM event WHERE position = ?'),
+    indexedTo: sql("SELECT value AS position FROM meta WHERE name = 'indexed'"),
+    setIndexedTo: sql("UPDATE meta SET value = max(value, ?) WHERE name = 'indexed'"),
+    addWords: sql('INSERT OR REPLACE INTO word (rowid, words) VALUES (?, ?)'),
+    trimWords: sql(
+      `DELETE FROM word WHERE rowid IN (
+         SELECT position FROM event WHERE stream = ?1 AND seq < ?2 AND seq < (SELECT max(seq) FROM event WHERE stream = ?1)
+       )`,
+    ),
+    findWords: sql(
+      `SELECT ${eventColumns} FROM event WHERE position IN (
+         SELECT rowid FROM word WHERE word MATCH ? AND rowid < ? ORDER BY rowid DESC LIMIT ?
+       ) ORDER BY position DESC`,
+    ),
     trim: sql('DELETE FROM event WHERE stream = ?1 AND seq < ?2 AND seq < (SELECT max(seq) FROM event WHERE stream = ?1)'),
     dropSnapshot: sql('DELETE FROM snapshot WHERE stream = ? AND seq < ?'),
     append: sql('INSERT INTO event (stream, seq, at, type, data) VALUES (?, ?, ?, ?, ?)'),
     read: sql(`SELECT ${eventColumns} FROM event WHERE stream = ? AND seq > ? ORDER BY seq LIMIT ?`),
     readAll: sql(`SELECT ${eventColumns} FROM event WHERE position > ? ORDER BY position LIMIT ?`),
+    readTypes: sql(
+      `SELECT ${eventColumns} FROM event WHERE position > ? AND type IN (SELECT value FROM json_each(?)) ORDER BY position LIMIT ?`,
+    ),
     position: sql('SELECT max(position) AS position FROM event'),
     changedSince: sql('SELECT position, stream, seq FROM event WHERE position > ? ORDER BY position LIMIT ?'),
     dataVersion: sql('PRAGMA data_version'),

@@ -48,6 +48,20 @@ const unit = fc.record(
       { maxLength: 2 },
     ),
     snapshots: fc.array(fc.record({ stream: key, seq: fc.nat(5), version: fc.nat(2), state: json }), { maxLength: 1 }),
+    index: fc.record(
+      {
+        entries: fc.array(
+          fc.record({
+            position: fc.integer({ min: 1, max: 12 }),
+            group: fc.constantFrom('g', 'h'),
+            words: fc.subarray(['red', 'redder', '天气'], { minLength: 1 }),
+          }),
+          { maxLength: 3 },
+        ),
+        upTo: fc.nat(12),
+      },
+      { requiredKeys: ['entries'] },
+    ),
     trim: fc.array(fc.record({ stream: key, before: fc.nat(5) }), { maxLength: 1 }),
   },
   { requiredKeys: [] },
@@ -89,6 +103,11 @@ async function everything(store: Store): Promise<unknown> {
     rows: await store.rows({ view: 'v', limit: 10 }),
     found: await store.rows({ view: 'v', text: 'AÄ', limit: 2, before: { sort: 2, key: 'b' } }),
     counts: [await store.countRows('v'), await store.countRows('v', 'g')],
+    words: [
+      await store.findWords({ words: [{ word: 'red', isStart: true }], limit: 10 }),
+      await store.findWords({ words: [{ word: '天气' }, { word: 'red' }], groups: ['h'], before: 9, limit: 2 }),
+      await store.indexedTo(),
+    ],
     due: [await store.nextDue('turn'), await store.nextDue('timer')],
   }
 }
