@@ -212,6 +212,8 @@ const surface: Record<string, Names> = {
       'RuleView',
       'Said',
       'Scope',
+      'SearchHit',
+      'SearchPage',
       'Sent',
       'ServerInfo',
       'SessionView',

@@ -29,6 +29,8 @@ import { type Metrics, noMetrics } from '../ports/metrics.ts'
 import type { Parley } from '../shapes/parley.ts'
 import type { Store } from '../ports/store.ts'
 import type { Visibility } from '../ports/visibility.ts'
+import { searching } from '../search/search.ts'
+import { wordIndexer } from '../search/word-index.ts'
 import { memoryFiles } from '../store/memory/memory-files.ts'
 import { type Committer, groupCommitter } from '../streams/committer.ts'
 import { streamHandler, type StreamHandler } from '../streams/stream-handler.ts'
@@ -161,11 +163,13 @@ export function openParleyWith(parts: ParleyParts, replace: (gate: Gatekeeper) =
     ...(generationsPerTurn === undefined ? {} : { generationsPerTurn }),
     ...(failedReplyAfterMinutes === undefined ? {} : { failedReplyAfterMs: failedReplyAfterMinutes * 60_000 }),
   })
+  const indexer = wordIndexer({ store, log })
   const removals = fileRemoval({ store, committer, files, clock, log, metrics })
   if (runsWork) {
     works.start()
     removals.start()
     builds.start()
+    indexer.start()
   }
   void settle()
   return {
@@ -183,6 +187,7 @@ export function openParleyWith(parts: ParleyParts, replace: (gate: Gatekeeper) =
       saidInDialog: (said) => hooks.saidInDialog(said),
     }),
     builds: builds.builds,
+    search: searching({ store, indexer }),
     driver: works,
     streams: dialogs,
     buildStreams: builds.streams,
@@ -190,7 +195,7 @@ export function openParleyWith(parts: ParleyParts, replace: (gate: Gatekeeper) =
     visibility: visibility({ store, dialogs, emergency, policy }),
     policyChanged: () => void settle(),
     async close(graceMs = 5_000) {
-      await Promise.all([works.stop(graceMs), builds.stop(graceMs), removals.stop(graceMs), ...settling])
+      await Promise.all([works.stop(graceMs), builds.stop(graceMs), removals.stop(graceMs), indexer.stop(), ...settling])
       await committer.drain()
     },
   }

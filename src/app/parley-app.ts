@@ -7,7 +7,8 @@ import { owner } from '../dialogs/control/owner.ts'
 import type { Agent, Team } from '../ports/agent-runtime.ts'
 import { systemClock } from '../ports/clock.ts'
 import type { BranchInput, Caller, GivenAnswer, Parley } from '../shapes/parley.ts'
-import type { DialogDetail, GrantView, QuestionView, Scope } from '../shapes/wire.ts'
+import type { PageRequest } from '../shapes/paging.ts'
+import type { DialogDetail, GrantView, QuestionView, Scope, SearchPage } from '../shapes/wire.ts'
 import type { PushChange } from '../dialogs/rules/dialog-events.ts'
 import type { Budget, BudgetLimits } from '../dialogs/rules/budget-scopes.ts'
 import { type As, type Dialog, dialogHandle } from './dialog-handle.ts'
@@ -86,6 +87,8 @@ export type ParleyApp = AsyncDisposable & {
   readonly grants: Pick<Parley['grants'], 'list'> & { revoke(grant: string, as?: As): Promise<GrantView> }
   readonly policy: Parley['policy']
   readonly events: Parley['events']
+  /** What people and agents said, the latest first. */
+  search(words: string, page?: PageRequest): Promise<SearchPage>
   inbox: Parley['inbox']
   /**
    * Answers a request to the HTTP API or for the page, in a server of your own: mount it below the path of `web.url`. Callers
@@ -130,6 +133,7 @@ export async function openApp(options: ParleyOptions): Promise<ParleyApp> {
     grants: { list: parley.grants.list, revoke: (grant, by) => parley.grants.revoke(grant, callerFor(by)) },
     policy: parley.policy,
     events: parley.events,
+    search: (words, page) => parley.search({ q: words, ...page }),
     inbox: () => parley.inbox(),
     fetch: async (request) => (await mounted()).fetch(request),
     upgrade: (incoming, socket, head) => void mounted().then((server) => server.upgrade(incoming, socket, head)),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { questionsIn } from '../client/questions-in.ts'
-import type { DialogDetail, EventView, Inbox, Page, QuestionView } from '../shapes/wire.ts'
+import type { DialogDetail, EventView, Inbox, Page, QuestionView, SearchPage } from '../shapes/wire.ts'
 import { cliFolder, type Spawned } from './testing/spawned.ts'
 import type { TreeNode } from './tree-lines.ts'
 
@@ -45,6 +45,22 @@ describe('send, answer, dialogs', () => {
     assert.match(response.questions[0]?.answerWith ?? '', /--choice 'learn\|work\|fun'$/)
     dialog = response.dialog
     question = response.questions[0]?.id ?? ''
+  })
+
+  test('search finds what was said, and says when nothing was', async () => {
+    const { code, out } = await cli.run('search', 'reading LIST', '--json')
+    assert.equal(code, 0)
+    const { items, next } = JSON.parse(out) as SearchPage
+    assert.equal(next, null)
+    assert.ok(items.some(({ kind, by, dialog: where }) => kind === 'question' && by.name === 'ada' && where === dialog))
+    const people = await cli.run('search', 'reading list')
+    assert.match(people.out, new RegExp(`^${dialog} .*ada`, 'm'))
+    const nothing = await cli.run('search', '没有人说过')
+    assert.deepEqual([nothing.code, nothing.out], [0, ''])
+    assert.match(nothing.err, /Nothing was found/)
+    const refused = await cli.run('search', '?')
+    assert.equal(refused.code, 1)
+    assert.match(refused.err, /no letters or digits/)
   })
 
   test('text comes from stdin with -', async () => {

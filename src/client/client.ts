@@ -5,6 +5,7 @@ import { type CallOptions, type Fetch, http, type Http } from './http.ts'
 import { type Live, live, type LiveSocketConstructor } from './live.ts'
 import { type MessagingClient, messagingClient } from './messaging-client.ts'
 import { type WorldsClient, worldsClient } from './worlds-client.ts'
+import type { PageRequest } from '../shapes/paging.ts'
 import type { ExplainRequest, Scope } from '../shapes/wire.ts'
 
 export type ClientOptions = {
@@ -166,6 +167,9 @@ function otherVerbs(call: Call) {
         call('controls.tap', { id, ...control }, options),
     },
     inbox: (options?: CallOptions) => call('inbox.list', {}, options),
+    /** What people and agents said, the latest first. */
+    search: (words: string, { limit, after, ...options }: CallOptions & PageRequest = {}) =>
+      call('search.find', { q: words, limit, after }, options),
     events: {
       /** With a stream, `after` counts within it; without, over everything. `next` is the `after` to go on with. */
       read: (query: OperationInput<'events.read'> = {}, options?: CallOptions) => call('events.read', query, options),

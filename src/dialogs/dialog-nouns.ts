@@ -90,7 +90,7 @@ export function parleyOver({
   policy = () => defaultPolicy,
   onGrants,
   saidInDialog,
-}: Parts): Omit<Parley, 'builds'> {
+}: Parts): Omit<Parley, 'builds' | 'search'> {
   const at = (): number => clock.now()
   /** Its files are used already: the first result is given again. */
   const isRepeated = (caller: Caller): Promise<boolean> => isRepeatedBy(store, caller)

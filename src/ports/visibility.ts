@@ -1,6 +1,6 @@
 import type { Author } from '../authority/roles.ts'
 import type { BuildSummary } from '../client/builds.ts'
-import type { DialogSummary, Page, QuestionView } from '../shapes/wire.ts'
+import type { DialogSummary, Page, QuestionView, TokenLimit } from '../shapes/wire.ts'
 import type { QuestionOutcome } from '../dialogs/rules/question.ts'
 
 export type OwnQuery = {
@@ -31,6 +31,8 @@ export type Visibility = {
     query: { state?: 'open' | QuestionOutcome | undefined; limit?: number | undefined; after?: string | undefined },
     isApprover: boolean,
   ): Promise<Page<QuestionView>>
+  /** Roots of the trees this author, or a token with this limit, may read: the latest first, a bounded number. */
+  rootsOf(reader: string | TokenLimit): Promise<readonly string[]>
   /** True for `top` itself and every dialog below it. */
   isWithin(dialog: string, top: string): Promise<boolean>
   /** The build whose agent works in the tree of this dialog; null for the others. */

@@ -67,6 +67,7 @@ const groups = [
       'questions.get': 'get /v1/questions/{id}',
       'inbox.list': 'get /v1/inbox',
       'events.read': 'get /v1/events',
+      'search.find': 'get /v1/search',
       'builds.list': 'get /v1/builds',
       'builds.get': 'get /v1/builds/{id}',
     },

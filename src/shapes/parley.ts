@@ -17,6 +17,7 @@ import type {
   QuestionView,
   TaskdocVersionView,
   TaskdocView,
+  SearchPage,
 } from './wire.ts'
 import type { Language } from './language.ts'
 import type { NoteCommand } from '../dialogs/rules/decide-talk.ts'
@@ -63,6 +64,9 @@ export type BranchInput = {
   /** For a message of an agent: the message of a person before it is sent again. */
   again?: boolean | undefined
 }
+
+/** What one reader may find. `groups`: the roots of the trees that they may read; null for all. `show`: events as they see them. */
+export type SearchReach = { groups: readonly string[] | null; show(events: EventView[]): Promise<EventView[]> }
 
 /**
  * Parley in your own process: the same nouns as the HTTP API. What the rules do not allow is thrown as a ParleyError
@@ -229,6 +233,8 @@ export type Parley = {
     /** A new round of the same session, for a build that failed or was cancelled, or with messages that came too late. */
     retry(build: string, caller: Caller): Promise<BuildSummary>
   }
+  /** What people and agents said, the latest first. All words of `q` are in it; a word is found by its beginning. */
+  search(query: { q: string } & PageRequest, reach?: SearchReach): Promise<SearchPage>
   /** Open questions; a server adds items of chat apps. */
   inbox(): Promise<QuestionInbox>
   readonly events: {

@@ -40,6 +40,11 @@ export type DialogDetail = z.infer<typeof responses.dialog>
 /** A stop: person, time, and the dialog in which Continue lifts it; null for the emergency stop, which only Resume all lifts. */
 export type StopView = NonNullable<DialogSummary['stop']>
 
+/** A part of what was said that has the words of a search. */
+export type SearchHit = z.infer<typeof responses.searchHit>
+
+export type SearchPage = z.infer<typeof responses.searchPage>
+
 export type ReminderView = DialogDetail['reminders'][number]
 
 export type QuestionView = z.infer<typeof responses.question>

@@ -4,6 +4,7 @@ import type { RetiredFacts } from '../../dialogs/rules/dialog-events.ts'
 import { ParleyError } from '../../errors.ts'
 import type { Files } from '../../ports/files.ts'
 import type { Store, StoredEvent, Unit } from '../../ports/store.ts'
+import { wordsOfTree } from '../../search/word-index.ts'
 import type { RawStore } from '../../store/raw-store.ts'
 
 /** The tree of a retired dialog, as its file has it. Changes nothing. */
@@ -43,6 +44,7 @@ export async function restoreDialog(
       unit.append = [...(unit.append ?? []), { stream, expect: retired.seq, events: [restored] }]
       unit.rows = [...(unit.rows ?? []), ...rows.values()]
     }
+    unit.index = { entries: wordsOfTree(root, events) }
     const [result] = await store.commit([unit])
     if (!result?.ok) throw new ParleyError('not_retired', { dialog: root })
   } finally {

@@ -24,6 +24,20 @@ export const dialogRows: readonly CommandRow[] = [
     load: () => import('../commands/dialogs-list.ts'),
   },
   {
+    path: 'search',
+    needs: 'read.own',
+    summary: 'search what people and agents said',
+    detail:
+      'Finds messages, questions, answers, requests between agents and titles that have all words, newest first. A word is found by its beginning; Chinese and other scripts without spaces anywhere. Case and accents do not count.',
+    arguments: [{ name: 'words', about: 'what to search for' }],
+    flags: [
+      { flags: '--limit <number>', about: 'how many (20)', number: true },
+      { flags: '--after <cursor>', about: 'continue after an earlier page' },
+    ],
+    examples: ['parley search "budget hosting"', 'parley search 天气 --json'],
+    load: () => import('../commands/search.ts'),
+  },
+  {
     path: 'dialogs show',
     needs: 'read.own',
     summary: 'read a dialog as a transcript',

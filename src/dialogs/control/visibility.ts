@@ -17,7 +17,12 @@ import { builderView, dialogView, isOnShelf, pinnedSort, questionView, sideView,
 import { addressedGroup, addressedView, anyApprover, ownBuildView, ownDialogView, ownKey, type OwnRow } from '../rows/own-rows.ts'
 import type { EmergencyControl } from './emergency-control.ts'
 
-export const visibilityLimits = { scanned: 1_000, levels: 1_000 } as const
+export const visibilityLimits = {
+  scanned: 1_000,
+  levels: 1_000,
+  /** Trees that one search of a member looks through, the latest. */
+  roots: 1_000,
+} as const
 
 type Parts = {
   store: Store
@@ -129,6 +134,21 @@ export function visibility({ store, dialogs, emergency, policy }: Parts): Visibi
         items: views.flatMap((row) => (row ? [row.body as QuestionView] : [])),
         next: each.length > most && last ? writeCursor(last) : null,
       }
+    },
+    async rootsOf(reader) {
+      if (typeof reader !== 'string') return ['dialog' in reader ? await findRoot(reader.dialog) : dialogOfBuild(reader.build)]
+      const { roots } = visibilityLimits
+      const [opened, started] = await Promise.all(
+        [ownDialogView, ownBuildView].map((view) => store.rows({ view, group: reader, limit: roots })),
+      )
+      const all = [
+        ...(opened ?? []).map(({ sort, body }) => ({ sort, root: (body as OwnRow).id })),
+        ...(started ?? []).map(({ sort, body }) => ({ sort, root: dialogOfBuild((body as OwnRow).id) })),
+      ]
+      return all
+        .toSorted((a, b) => b.sort - a.sort)
+        .slice(0, roots)
+        .map(({ root }) => root)
     },
     async isWithin(dialog, top) {
       let at: string | undefined = dialog

@@ -39,6 +39,7 @@ export function callerParley(parley: Parley, principal: Principal, visibility: V
     },
     questions: questionsFor(parts),
     builds: buildsFor(parts),
+    search: searchFor(parts),
     inbox: () => inboxFor(parts),
     events: eventsFor(parts),
   }
@@ -276,6 +277,13 @@ function buildsFor({ parley: { builds }, principal: { limit, author }, visibilit
     cancel: checked(builds.cancel),
     retry: checked(builds.retry),
   }
+}
+
+/** Others' words are not even looked at: neither an excerpt nor a cursor can tell that they exist. */
+function searchFor({ parley, visibility, reach, hidden, principal: { limit, author } }: Parts): Parley['search'] {
+  const show = async (events: EventView[]): Promise<EventView[]> =>
+    hidden.inEvents(reach.isAll ? events : await ofStreams(events, reach.stream))
+  return async (query) => parley.search(query, { groups: reach.isAll ? null : await visibility.rootsOf(limit ?? author.id), show })
 }
 
 async function inboxFor(parts: Parts): ReturnType<Parley['inbox']> {

@@ -17,6 +17,7 @@ import { messagingRoutes, type Preview } from './messaging-routes.ts'
 import { questionRoutes } from './question-routes.ts'
 import { type Route, withFormerPath } from './route.ts'
 import { type ServerFacts, serverRoutes } from './server-routes.ts'
+import { searchRoutes } from './search-routes.ts'
 import { sessionRoutes } from './session-routes.ts'
 import { taskdocRoutes } from './taskdoc-routes.ts'
 import { tokenRoutes } from './token-routes.ts'
@@ -57,6 +58,7 @@ function table(parts: RouteParts) {
     ...buildRoutes(access, streamsOver),
     agUiRoute(access, streamsOver, log),
     ...eventRoutes(access, streamsOver),
+    ...searchRoutes(),
     ...sessionRoutes(access, site),
     ...notificationRoutes(notifications),
     ...tokenRoutes(access, url),

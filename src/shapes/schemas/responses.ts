@@ -325,6 +325,37 @@ export const event = named(
 
 export const events = page('EventPage', event)
 
+export const searchHit = named(
+  'SearchHit',
+  z.object({
+    dialog: z.string(),
+    root: z.string().describe('The dialog itself, or the chat that it is a side dialog of.'),
+    title: z.string(),
+    agent: z.string(),
+    kind: z.enum(['message', 'question', 'answer', 'request', 'title']).describe('request: of one agent to another.'),
+    item: z.string().nullable().describe('What the page shows it in, for the link /c/{dialog}#{item}; null for the dialog itself.'),
+    seq: z.int().describe('Number of its event in the dialog.'),
+    at: when,
+    by: z.object({ kind: z.enum(['human', 'agent']), name: z.string() }),
+    excerpt: z.object({
+      text: z.string(),
+      marks: z.array(z.tuple([z.int(), z.int()])).describe('Begin and end of each word that was found, as places in the text.'),
+    }),
+  }),
+)
+
+export const searchPage = named(
+  'SearchPage',
+  z.object({
+    items: z.array(searchHit),
+    next: z.string().nullable().describe('Pass it back as `after`; null at the end. A page may be short although more follow.'),
+    indexing: z
+      .object({ done: z.int(), of: z.int() })
+      .nullable()
+      .describe('Set while older events are still being made searchable: how far that is.'),
+  }),
+)
+
 export const token = named(
   'Token',
   z.object({

@@ -168,6 +168,8 @@ export const terminal = {
   // Lists.
   noDialogs: 'No dialogs yet. Start one: parley chat',
   noDialogsFit: 'No dialog matches. See all: parley dialogs list',
+  nothingFound: 'Nothing was found. Fewer words, or their beginnings, find more.',
+  searchIndexing: (percent: number): string => `Older messages are still being made searchable: ${percent} % done.`,
   morePages: (cursor: string): string => `More: --after ${cursor}`,
   taskdocs: {
     none: 'No task documents in this project. Make one: parley taskdocs create plan.tsk',

@@ -154,6 +154,8 @@ export const terminal: TerminalWords = {
 
   noDialogs: '还没有对话。开始一个：parley chat',
   noDialogsFit: '没有符合条件的对话。查看全部：parley dialogs list',
+  nothingFound: '没有找到。减少词语，或只输入词的开头，可以找到更多。',
+  searchIndexing: (percent) => `较早的消息仍在建立索引：已完成 ${percent}%。`,
   morePages: (cursor) => `更多：--after ${cursor}`,
   taskdocs: {
     none: '这个项目还没有任务文档。新建一个：parley taskdocs create plan.tsk',
