@@ -52,8 +52,8 @@ BEGIN
   RETURN v_head;
 END $$;
 
--- The bodies after the sums of a unit, or the row that would pass its bound.
-CREATE OR REPLACE FUNCTION ${schema}.add_sums(p_sums jsonb, p_texts text[]) RETURNS jsonb LANGUAGE plpgsql AS $$
+-- The bodies after the sums of a unit, or the row that would pass its bound. p_pending are sums of earlier units of the commit.
+CREATE OR REPLACE FUNCTION ${schema}.add_sums(p_sums jsonb, p_texts text[], p_pending jsonb) RETURNS jsonb LANGUAGE plpgsql AS $$
 DECLARE
   v_sum jsonb;
   v_id text;
@@ -66,7 +66,7 @@ DECLARE
 BEGIN
   FOR v_sum IN SELECT value FROM jsonb_array_elements(p_sums) LOOP
     v_id := (v_sum ->> 0) || ' ' || (v_sum ->> 1);
-    v_body := v_rows -> v_id -> 0;
+    v_body := coalesce(v_rows -> v_id -> 0, p_pending -> v_id -> 0);
     IF v_body IS NULL THEN
       SELECT body INTO v_text FROM ${schema}.view_row WHERE view = p_texts[(v_sum ->> 0)::int] AND key = p_texts[(v_sum ->> 1)::int] FOR UPDATE;
       v_body := CASE WHEN FOUND THEN v_text::jsonb ELSE '{}' END;
@@ -85,7 +85,7 @@ BEGIN
 END $$;
 
 CREATE OR REPLACE FUNCTION ${schema}.apply_unit(
-  p_unit jsonb, p_texts text[], p_now float8, p_shift float8, p_sums jsonb
+  p_unit jsonb, p_texts text[], p_now float8, p_shift float8
 ) RETURNS jsonb LANGUAGE plpgsql AS $$
 DECLARE
   v_item jsonb;
@@ -144,9 +144,6 @@ BEGIN
       ON CONFLICT (view, key) DO UPDATE SET grp = excluded.grp, sort = excluded.sort, folded = excluded.folded,
         text = excluded.text, raw = excluded.raw, body = excluded.body;
     END IF;
-  END LOOP;
-  FOR v_item IN SELECT value FROM jsonb_each(p_sums) LOOP
-    PERFORM ${schema}.write_sum(v_item -> 0, v_item -> 1, p_texts);
   END LOOP;
   FOR v_item IN SELECT value FROM jsonb_array_elements(p_unit -> 'snapshots') LOOP
     INSERT INTO ${schema}.snapshot (stream, seq, version, state)
@@ -213,6 +210,8 @@ DECLARE
   v_unit jsonb;
   v_result jsonb;
   v_sums jsonb;
+  -- Many units of a commit add to the same few rows, which are written once, at its end.
+  v_pending jsonb := '{}';
   v_results jsonb[] := '{}';
   v_is_locked boolean := false;
 BEGIN
@@ -220,7 +219,7 @@ BEGIN
   FOR v_unit IN SELECT value FROM jsonb_array_elements(p_units) LOOP
     v_result := ${schema}.refuse_unit(p_owner, v_unit, p_texts);
     IF v_result IS NULL THEN
-      v_sums := CASE WHEN v_unit -> 'sums' IS NULL THEN '{}' ELSE ${schema}.add_sums(v_unit -> 'sums', p_texts) END;
+      v_sums := CASE WHEN v_unit -> 'sums' IS NULL THEN '{}' ELSE ${schema}.add_sums(v_unit -> 'sums', p_texts, v_pending) END;
       v_result := v_sums -> 'over';
     END IF;
     IF v_result IS NULL THEN
@@ -228,9 +227,16 @@ BEGIN
         PERFORM pg_advisory_xact_lock_shared(${schema}.lock_space() + ${schema}.last_position());
         v_is_locked := true;
       END IF;
-      v_result := ${schema}.apply_unit(v_unit, p_texts, v_now, v_now - p_process, v_sums);
+      v_result := ${schema}.apply_unit(v_unit, p_texts, v_now, v_now - p_process);
+      IF v_unit -> 'replaced' IS NOT NULL THEN
+        v_pending := v_pending - ARRAY(SELECT jsonb_array_elements_text(v_unit -> 'replaced'));
+      END IF;
+      v_pending := v_pending || v_sums;
     END IF;
     v_results := v_results || v_result;
+  END LOOP;
+  FOR v_sums IN SELECT value FROM jsonb_each(v_pending) LOOP
+    PERFORM ${schema}.write_sum(v_sums -> 0, v_sums -> 1, p_texts);
   END LOOP;
   RETURN to_jsonb(v_results);
 END $$;

@@ -27,12 +27,20 @@ class Texts {
 /** The parameters of `commit_units`. `now` is the time of this process. */
 export function encodeUnits(units: readonly Unit[], now: number): { units: string; texts: string[] } {
   const texts = new Texts()
-  return { units: JSON.stringify(units.map((unit) => encodeUnit(unit, now, texts))), texts: texts.list }
+  const sumIds = new Set(units.flatMap(({ sums = [] }) => sums.map(({ view, key }) => `${texts.add(view)} ${texts.add(key)}`)))
+  return { units: JSON.stringify(units.map((unit) => encodeUnit(unit, now, texts, sumIds))), texts: texts.list }
 }
 
-function encodeUnit(unit: Unit, now: number, texts: Texts): object {
+/** Sums of a commit are written at its end, so a unit names those that its rows replace. */
+function replacedSums(rows: Unit['rows'], sumIds: ReadonlySet<string>, texts: Texts): string[] {
+  if (!rows || sumIds.size === 0) return []
+  return rows.map(({ view, key }) => `${texts.add(view)} ${texts.add(key)}`).filter((id) => sumIds.has(id))
+}
+
+function encodeUnit(unit: Unit, now: number, texts: Texts, sumIds: ReadonlySet<string>): object {
   const ahead = aheadMs(unit, now)
   const id = (text: string): number => texts.add(text)
+  const replaced = replacedSums(unit.rows, sumIds, texts)
   const { lease, settle, append, cancel, wake, once, forget, rows, sums, snapshots, index, trim } = unit
   return {
     ...(lease && { lease: [id(lease.kind), id(lease.key), lease.epoch] }),
@@ -56,6 +64,7 @@ function encodeUnit(unit: Unit, now: number, texts: Texts): object {
     ...(once?.length && { once: once.map(({ key, value }) => [id(key), texts.addJson(value)]) }),
     ...(forget?.length && { forget: forget.map(({ key, usedBefore }) => [id(key), usedBefore]) }),
     ...(rows?.length && { rows: rows.map((row) => encodeRow(row, texts)) }),
+    ...(replaced.length > 0 && { replaced }),
     ...(sums?.length && {
       sums: sums.map(({ view, key, group, sort, add, bounds = [] }) => [
         id(view),

@@ -11,6 +11,8 @@ const migrations: readonly ((schema: string) => string)[] = [
   commitFunction,
   // Words of events.
   (schema) => wordTable(schema) + commitFunction(schema),
+  // Sums are written once for each commit. Functions that commits of an older process still call stay.
+  commitFunction,
 ]
 
 export const latestVersion = migrations.length

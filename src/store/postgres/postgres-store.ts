@@ -7,7 +7,6 @@ import { silentLog, type Log } from '../../ports/log.ts'
 import type { Hints, Lease, Store, StoredEvent, Unit, UnitResult, ViewRow } from '../../ports/store.ts'
 import { clockStepLimits } from '../clock-steps.ts'
 import { Listeners } from '../listeners.ts'
-import { upcast } from '../upcasts.ts'
 import { decodeResults, encodeUnits, foldText, rowText } from './encode-units.ts'
 import { LostClaims } from './lost-claims.ts'
 import { migrate } from './migrate.ts'
@@ -16,6 +15,7 @@ import { postgresFiles } from './postgres-files.ts'
 import { describePostgresUrl } from './postgres-url.ts'
 import { PostgresHints } from './postgres-hints.ts'
 import { SilentOwners } from './silent-owners.ts'
+import { type EventRow, streamReads, toEvent } from './stream-reads.ts'
 
 export type PostgresOptions = {
   /** As in `postgres://user:password@host:5432/database`. */
@@ -55,6 +55,7 @@ export async function openPostgres(options: PostgresOptions): Promise<{ store: S
   const owner = canListen ? `live-${name}` : `lease-${name}`
   const silent = new SilentOwners(connection, { schema, self: owner, clock, usesDatabaseClock, log })
   let latest = clock.now()
+  const reads = streamReads(connection, schema)
   const lostClaims = new LostClaims(connection, schema, owner)
   let closing: Promise<void> | null = null
   if (options.owner !== undefined) await silent.release(owner)
@@ -121,9 +122,9 @@ export async function openPostgres(options: PostgresOptions): Promise<{ store: S
     },
 
     async read(stream, after, limit, maxBytes) {
+      if (maxBytes === undefined) return reads.read({ stream, after, limit })
       const page = `SELECT ${eventColumns} FROM ${schema}.event WHERE stream = $3 AND seq > $4 ORDER BY seq LIMIT $1`
-      const rows = await connection.query<EventRow>(withinBytes(page, 'seq'), [limit, maxBytes ?? null, stream, after])
-      return rows.map(toEvent)
+      return (await connection.query<EventRow>(withinBytes(page, 'seq'), [limit, maxBytes, stream, after])).map(toEvent)
     },
 
     async head(stream) {
@@ -153,13 +154,7 @@ export async function openPostgres(options: PostgresOptions): Promise<{ store: S
       return Number(found?.position ?? 0)
     },
 
-    async snapshot(stream) {
-      const [found] = await connection.query<{ seq: string; version: string; state: string }>(
-        `SELECT seq, version, state FROM ${schema}.snapshot WHERE stream = $1`,
-        [stream],
-      )
-      return found ? { stream, seq: Number(found.seq), version: Number(found.version), state: JSON.parse(found.state) as unknown } : null
-    },
+    snapshot: (stream) => reads.snapshot(stream),
 
     async remembered(key) {
       const [found] = await connection.query<{ value: string }>(`SELECT value FROM ${schema}.once WHERE key = $1`, [key])
@@ -323,7 +318,6 @@ async function assertNotMoved(client: ClientBase, schema: string, store: string)
   if (rows[0]) throw new ParleyError(rows[0].value === 1 ? 'copy_unfinished' : 'store_moved', { store })
 }
 
-type EventRow = { position: string; stream: string; seq: string; at: number; type: string; data: string }
 type RowRow = {
   view: string
   key: string
@@ -335,9 +329,6 @@ type RowRow = {
   body: string
 }
 type ClaimRow = { key: string; epoch: string; attempts: number; until: number; payload: string | null }
-
-const toEvent = ({ position, stream, seq, at, type, data }: EventRow): StoredEvent =>
-  upcast({ stream, seq: Number(seq), position: Number(position), type, at, data: JSON.parse(data) as object })
 
 const toRow = ({ view, key, grp, sort, folded, text, raw, body }: RowRow): ViewRow => ({
   view,
