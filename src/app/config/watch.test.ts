@@ -3,6 +3,7 @@ import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { it } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
 import { type Loaded, loadConfig } from './load.ts'
 import { watchConfig } from './watch.ts'
 
@@ -45,3 +46,26 @@ for (const [how, pollMs] of [
     }
   })
 }
+
+it('a configuration that is just being written is not taken over', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'parley-watch-'))
+  const file = join(folder, 'parley.yaml')
+  writeFileSync(file, 'server: { port: 1 }\n')
+  const ports: (number | undefined)[] = []
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const onChange = ({ config }: Loaded): void => {
+    ports.push(config.server.port)
+    if (config.server.port === 2) resolve()
+  }
+  const stop = watchConfig(file, onChange, { initial: loadConfig(file), debounceMs: 100, pollMs: 5 })
+  try {
+    writeFileSync(file, '')
+    await pause(120)
+    writeFileSync(file, 'server: { port: 2 }\n')
+    await promise
+    assert.deepEqual(ports, [2])
+  } finally {
+    stop()
+    rmSync(folder, { recursive: true })
+  }
+})

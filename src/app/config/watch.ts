@@ -8,7 +8,7 @@ export type WatchOptions = {
   /** In force until the file changes for the first time, and while it cannot be read. */
   initial: Loaded
   env?: () => Environment
-  /** Editors write in several steps; the last one counts. */
+  /** Editors write in several steps. A version counts when it is still the same after this time. */
   debounceMs?: number
   /** Some file systems (network, containers) never report a change, so the file is also looked at from time to time. */
   pollMs?: number
@@ -22,11 +22,17 @@ export function watchConfig(file: string, onChange: (loaded: Loaded) => void, op
   const { initial, env = () => process.env, debounceMs = 100, pollMs = 500 } = options
   let good = initial
   let lastContent = readContent(file)
+  let seenContent = lastContent
   let timer: NodeJS.Timeout | undefined
 
   const look = (): void => {
+    timer = undefined
     const text = readContent(file)
+    const isSettled = text === seenContent
+    seenContent = text
     if (text === lastContent) return
+    // Whoever writes it may have emptied it and not come further. An empty file is valid: the team and the rules would be gone.
+    if (!isSettled) return soon()
     lastContent = text
     let next: Loaded
     try {
@@ -39,7 +45,7 @@ export function watchConfig(file: string, onChange: (loaded: Loaded) => void, op
     }
     onChange(next)
   }
-  const soon = (): void => {
+  function soon(): void {
     clearTimeout(timer)
     timer = setTimeout(look, debounceMs)
   }
@@ -54,7 +60,9 @@ export function watchConfig(file: string, onChange: (loaded: Loaded) => void, op
   } catch {
     watcher = undefined
   }
-  const poll = setInterval(look, pollMs)
+  const poll = setInterval(() => {
+    if (timer === undefined && readContent(file) !== lastContent) soon()
+  }, pollMs)
   poll.unref()
   return () => {
     watcher?.close()
