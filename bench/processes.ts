@@ -113,34 +113,20 @@ try {
   print({ bench, figure: 'wake-up in another process, p50', value: p50, unit: 'ms', samples: delays.length, aim: '≤ 10', met: p50 <= 10 })
   print({ bench, figure: 'wake-up in another process, p99', value: delays[Math.floor(delays.length * 0.99)] ?? Number.NaN, unit: 'ms' })
 
+  const findOwner = (dialog: string): Promise<string | null> =>
+    withClient(url, async (database) => {
+      const sql = "SELECT owner FROM parley.work WHERE kind = 'turn' AND key = $1"
+      return (await database.query<{ owner: string | null }>(sql, [dialog])).rows[0]?.owner ?? null
+    })
   const took: number[] = []
   for (let round = 0; round < many(5, 2); round += 1) {
     const { id: hung } = await client.dialogs.open({ title: 'hangs', text: 'hang' })
-    const owner = await eventually(
-      () =>
-        withClient(url, async (database) => {
-          const { rows } = await database.query<{ owner: string | null }>(
-            "SELECT owner FROM parley.work WHERE kind = 'turn' AND key = $1",
-            [hung],
-          )
-          return rows[0]?.owner
-        }),
-      'a worker has claimed it',
-    )
+    const owner = await eventually(() => findOwner(hung), 'a worker has claimed it')
     const index = workers.findIndex(({ child }) => owner.startsWith(`live-${child.pid}-`))
-    const killedAt = Date.now()
+    const killedAt = performance.now()
     await workers[index]?.end('SIGKILL')
-    const cutAt = await eventually(
-      () =>
-        withClient(url, async (database) => {
-          const { rows } = await database.query<{ at: number }>("SELECT at FROM parley.event WHERE stream = $1 AND type = 'turn.cut'", [
-            hung,
-          ])
-          return rows[0]?.at
-        }),
-      'another worker took over',
-    )
-    took.push(cutAt - killedAt)
+    await eventually(async () => ![owner, null].includes(await findOwner(hung)), 'another worker took over')
+    took.push(performance.now() - killedAt)
     await client.dialogs.stop(hung)
     workers[index] = await fleet.start('worker')
   }
