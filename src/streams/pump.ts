@@ -49,10 +49,11 @@ type Parts = {
   onHeartbeat?(): void
 }
 
-type Running = { controller: AbortController; ended: Promise<void> }
+type Running = { lease: Lease; controller: AbortController; ended: Promise<void> }
 
 export function pump({ store, clock, log, metrics, kind, slots, handle, mayClaim, onHeartbeat }: Parts): Pump {
-  const active = new Map<Lease, Running>()
+  /** Not a `Map`: see `ChurnMap`. */
+  const active: Running[] = []
   /** Between which times of the clock the leases of running work are known to hold. */
   let heldFrom = -Infinity
   let heldUntil = Infinity
@@ -80,23 +81,23 @@ export function pump({ store, clock, log, metrics, kind, slots, handle, mayClaim
 
   async function claimDue(): Promise<void> {
     if (!isOn()) return
-    const free = slots - active.size
+    const free = slots - active.length
     if (free <= 0) return
     isClaiming = true
     try {
       if (mayClaim && !(await mayClaim())) return setTimer(pumpLimits.backstopMs)
       // A clock that was set forward has let our own leases run out, and one that was set back has moved them.
-      if (active.size > 0 && (clock.now() >= heldUntil || clock.now() < heldFrom)) await renew()
+      if (active.length > 0 && (clock.now() >= heldUntil || clock.now() < heldFrom)) await renew()
       const leases = await store.claim(kind, free, pumpLimits.leaseMs)
       // Stopped meanwhile: this work would run on a store that is about to close, and no stop would end it.
       if (!isOn()) return await giveBack(leases)
-      if (active.size === 0) [heldFrom, heldUntil] = [-Infinity, Infinity]
+      if (active.length === 0) [heldFrom, heldUntil] = [-Infinity, Infinity]
       for (const { until } of leases) {
         heldFrom = Math.max(heldFrom, until - pumpLimits.leaseMs)
         heldUntil = Math.min(heldUntil, until)
       }
       for (const lease of leases) run(lease)
-      if (leases.length === free) again = active.size < slots
+      if (leases.length === free) again = active.length < slots
       else await sleepUntilDue()
     } catch (error) {
       log('error', 'could not look for work', { kind, error })
@@ -127,10 +128,9 @@ export function pump({ store, clock, log, metrics, kind, slots, handle, mayClaim
 
   function run(lease: Lease): void {
     const controller = new AbortController()
-    const earlier: Running[] = []
-    for (const [{ key }, running] of active) if (key === lease.key) earlier.push(running)
+    const earlier = active.filter((running) => running.lease.key === lease.key)
     for (const running of earlier) running.controller.abort('lost' satisfies StopReason)
-    active.set(lease, { controller, ended: runAfter(earlier, lease, controller.signal) })
+    active.push({ lease, controller, ended: runAfter(earlier, lease, controller.signal) })
   }
 
   /** Work whose lease ran out while it ran here can be claimed again: its second run waits until the first has ended. */
@@ -146,24 +146,27 @@ export function pump({ store, clock, log, metrics, kind, slots, handle, mayClaim
         .commit([{ lease, settle: { retryAt } }])
         .catch((cause: unknown) => log('error', 'could not give work back', { kind, cause }))
     } finally {
-      active.delete(lease)
-      if (active.size === 0) onIdle?.()
+      active.splice(
+        active.findIndex((running) => running.lease === lease),
+        1,
+      )
+      if (active.length === 0) onIdle?.()
       look()
     }
   }
 
   async function renew(): Promise<void> {
     const from = clock.now()
-    for (const lost of await store.extend([...active.keys()], pumpLimits.leaseMs)) {
-      for (const [lease, { controller }] of active)
-        if (lease.key === lost.key && lease.epoch === lost.epoch) controller.abort('lost' satisfies StopReason)
-    }
+    const leases = active.map(({ lease }) => lease)
+    for (const { key, epoch } of await store.extend(leases, pumpLimits.leaseMs))
+      for (const { lease, controller } of active)
+        if (lease.key === key && lease.epoch === epoch) controller.abort('lost' satisfies StopReason)
     heldFrom = from
     heldUntil = from + pumpLimits.leaseMs
   }
 
   async function heartbeat(): Promise<void> {
-    if (active.size > 0) {
+    if (active.length > 0) {
       onHeartbeat?.()
       try {
         await renew()
@@ -176,7 +179,7 @@ export function pump({ store, clock, log, metrics, kind, slots, handle, mayClaim
 
   return {
     get running() {
-      return active.size
+      return active.length
     },
     look,
     start() {
@@ -192,8 +195,8 @@ export function pump({ store, clock, log, metrics, kind, slots, handle, mayClaim
       stopListening()
       cancelTimer()
       if (isClaiming) await within(graceMs, claim)
-      for (const { controller } of active.values()) controller.abort('shutdown' satisfies StopReason)
-      if (active.size > 0) {
+      for (const { controller } of active) controller.abort('shutdown' satisfies StopReason)
+      if (active.length > 0) {
         await new Promise<void>((resolve) => {
           const giveUp = setTimeout(resolve, graceMs)
           onIdle = () => {

@@ -1,5 +1,6 @@
 import type { Clock } from '../../ports/clock.ts'
 import type { Delta, Hints } from '../../ports/store.ts'
+import { ChurnMap } from '../../streams/churn-map.ts'
 
 /** Replies in progress, so that a page that opens in the middle sees them from the start. */
 export type Drafts = {
@@ -19,7 +20,7 @@ export const draftLimits = { gatherMs: 25, chars: 1_000_000 } as const
 
 /** Pieces are gathered for a moment: a page cannot show more often, and 200 readers cost less. */
 export function drafts(hints: Hints, clock: Clock): Drafts {
-  const running = new Map<string, { turn: number; name: string; text: string; thinking: string }>()
+  const running = new ChurnMap<{ turn: number; name: string; text: string; thinking: string }>()
 
   return {
     begin(dialog, turn, name) {

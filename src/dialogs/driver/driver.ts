@@ -5,6 +5,7 @@ import { failureTimer, readTimerKey } from '../rules/follow-ups.ts'
 import { dialogLimits, type DialogState } from '../rules/dialog-state.ts'
 import type { EmergencyStop } from '../../ports/emergency-stop.ts'
 import type { Store } from '../../ports/store.ts'
+import { ChurnMap } from '../../streams/churn-map.ts'
 import { pump, type Work } from '../../streams/pump.ts'
 import { abandonLimits } from '../../streams/abandon.ts'
 import { places } from '../../streams/places.ts'
@@ -38,7 +39,7 @@ type DriverParts = Omit<TurnParts, 'inTurn' | 'alone' | 'bounds' | 'abandonAfter
 
 export function driver(parts: DriverParts): Driver {
   const { store, dialogs, emergency, clock, log, metrics } = parts
-  const running = new Map<string, RunningTurn>()
+  const running = new ChurnMap<RunningTurn>()
   const inTurn = takingTurns()
   const bounds: GenerationBounds = { ...generationBoundLimits, ...parts.bounds }
   const suspects = places(1)
@@ -109,7 +110,7 @@ export function driver(parts: DriverParts): Driver {
   }
 
   function lookForStops(): void {
-    for (const [dialog, turn] of running) void lookForStop(dialog, turn)
+    for (const [dialog, turn] of running.entries()) void lookForStop(dialog, turn)
   }
 
   async function lookForStop(dialog: string, turn: RunningTurn): Promise<void> {
@@ -136,7 +137,7 @@ export function driver(parts: DriverParts): Driver {
       const stopStreams = store.hints.onStream((stream, _head, events) => {
         // Nearly every commit is none of these, and all running turns would have to be looked at for it.
         if (events && !events.some(({ type }) => endsTurns.has(type))) return
-        for (const [dialog, turn] of running) {
+        for (const [dialog, turn] of running.entries()) {
           const isOwn = dialog === stream
           if (!isOwn && !turn.chain.has(stream)) continue
           const has = (type: string): boolean => events?.some((event) => event.type === type) ?? false
