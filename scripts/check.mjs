@@ -199,7 +199,7 @@ async function runInPool(name, groups) {
       .flatMap(({ slowest }, at) => (groups[at].length > 1 ? slowest : []))
       .toSorted((one, two) => two.seconds - one.seconds)
       .slice(0, 8),
-    // What a listed file prints was shown as it came.
+    // The output of a listed file was shown as it came.
     output: all.map((each, at) => (each.ok || groups[at].length === 1 ? '' : each.output)).join(''),
   }
 }

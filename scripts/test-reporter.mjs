@@ -45,7 +45,7 @@ export default async function* report(source) {
   if (process.env.PARLEY_COUNTS) writeFileSync(process.env.PARLEY_COUNTS, JSON.stringify(counts))
 }
 
-/** What the file and the processes it started have computed, where the system tells it: what it waited says little about a busy machine. */
+/** Processor time of the file and of the processes it started, where the system tells it: what it waited says little about a busy machine. */
 function processorNote() {
   try {
     const [user = 0, system = 0] = readFileSync('/proc/self/stat', 'utf8').split(') ').at(-1).split(' ').slice(13, 15).map(Number)

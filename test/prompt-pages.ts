@@ -1,4 +1,4 @@
-import { chatOf, lastText, modelTeam, type Request, wholeText } from './dialogs/model-scene.ts'
+import { readChat, lastText, modelTeam, type Request, wholeText } from './dialogs/model-scene.ts'
 import { type Brain, call, gate, text, withTeam, you } from './dialogs/team-scene.ts'
 
 type Page = { name: string; text: string }
@@ -8,7 +8,7 @@ const minuteMs = 60_000
 
 function toPage(name: string, about: string, request: Request | undefined): Page {
   if (!request) throw new Error(`${name}: there is no request`)
-  const messages = chatOf(request).map(({ role, content, tool_calls: calls }) => {
+  const messages = readChat(request).map(({ role, content, tool_calls: calls }) => {
     const callList = (calls ?? []).map((each) => {
       const { function: wanted } = each as { function: { name: string; arguments: string } }
       return `${wanted.name}(${wanted.arguments})`
@@ -27,7 +27,7 @@ function toPage(name: string, about: string, request: Request | undefined): Page
   return { name, text: `${page.join('\n\n')}\n` }
 }
 
-const hasSpoken = (input: Parameters<typeof chatOf>[0]): boolean => chatOf(input).some(({ role }) => role === 'assistant')
+const hasSpoken = (input: Parameters<typeof readChat>[0]): boolean => readChat(input).some(({ role }) => role === 'assistant')
 
 const delegates = (content: string): Brain =>
   function* (input) {

@@ -87,7 +87,7 @@ export type ParleyApp = AsyncDisposable & {
   readonly grants: Pick<Parley['grants'], 'list'> & { revoke(grant: string, as?: As): Promise<GrantView> }
   readonly policy: Parley['policy']
   readonly events: Parley['events']
-  /** What people and agents said, the latest first. */
+  /** Messages of people and agents, the latest first. */
   search(words: string, page?: PageRequest): Promise<SearchPage>
   inbox: Parley['inbox']
   /**

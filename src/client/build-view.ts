@@ -157,7 +157,7 @@ const withTime = (view: BuildView, at: number): BuildView => {
 export const currentStep = ({ steps }: BuildView): BuildStepView | null =>
   steps.find(({ state }) => state === 'active' || state === 'failed') ?? steps.findLast(({ state }) => state === 'done') ?? null
 
-/** What people have decided so far, the latest answer to each question. */
+/** Decisions of people so far, the latest answer to each question. */
 export function listDecisions({ lines }: BuildView): readonly { id: string; prompt: string; text: string }[] {
   const decisions = new Map<string, { id: string; prompt: string; text: string }>()
   for (const line of lines) if (line.kind === 'answer') for (const item of line.items) decisions.set(item.id, item)

@@ -167,7 +167,7 @@ function otherVerbs(call: Call) {
         call('controls.tap', { id, ...control }, options),
     },
     inbox: (options?: CallOptions) => call('inbox.list', {}, options),
-    /** What people and agents said, the latest first. */
+    /** Messages of people and agents, the latest first. */
     search: (words: string, { limit, after, ...options }: CallOptions & PageRequest = {}) =>
       call('search.find', { q: words, limit, after }, options),
     events: {

@@ -6,7 +6,7 @@ import { noticeWords } from '../words/index.ts'
 
 export const noticeTextLimits = { titleChars: 100, bodyChars: 400, labelChars: 40, buttons: 2 } as const
 
-/** What a button of a notification does without opening the page. A press that is not confirmed is reported on the device. */
+/** A button of a notification acts without opening the page. A press that is not confirmed is reported on the device. */
 export type NoticeButton = { action: string; title: string; says?: string; send?: { path: string; body: object } }
 
 /** A notice as people read it. `path` is that of the page, relative to its start. */

@@ -12,7 +12,7 @@ export const pushLimits = {
   signedForMs: 12 * 60 * 60_000,
 } as const
 
-/** What became of one message. `gone`: the browser has unsubscribed, so nothing reaches it any more. */
+/** The outcome of one message. `gone`: the browser has unsubscribed, so nothing reaches it any more. */
 export type Sent =
   | { how: 'sent' }
   | { how: 'gone' }

@@ -14,7 +14,7 @@ export type Subscription = {
   keys: BrowserKeys
   language: Language
   timeZone: string
-  /** What a locked screen may show: the words of agents and people, or only that something waits. */
+  /** Text that a locked screen may show: the words of agents and people, or only that something waits. */
   shows: 'words' | 'nothing'
   quiet: QuietHours | null
   createdAt: number

@@ -19,7 +19,7 @@ export type Channel = ChannelRenderer & {
   send(request: PlatformRequest, by: { key: string; signal: AbortSignal }): Promise<{ receipt: Receipt } | { failure: SendFailure }>
   /** A received file. It never throws; the body ends with an error when it exceeds the limit. */
   download(fileId: string, signal: AbortSignal): Promise<{ file: InboundFile } | { failure: SendFailure }>
-  /** What a bot may ask about messages that are there, by anyone. Absent where the platform has no such call. They never throw. */
+  /** Questions of a bot about messages that are there, by anyone. Absent where the platform has no such call. They never throw. */
   readonly lookups?: {
     /** The newest first. */
     messages?(query: MessageQuery, signal: AbortSignal): Promise<{ messages: FoundMessage[] } | { failure: SendFailure }>
@@ -64,7 +64,7 @@ export type ChannelRenderer = {
   readonly capabilities: CapabilitySheet
   /** Requests that together cover every part, in order. Null: it cannot render this message, which is then sent as plain text. */
   render(adapted: AdaptedMessage, to: RenderTarget): { requests: PlatformRequest[] } | null
-  /** What a person sees of a request, one for each platform message, so that a preview draws the request itself. */
+  /** A request as a person sees it, one for each platform message, so that a preview draws the request itself. */
   readBack?(request: PlatformRequest): MessagePresentation[]
 }
 
@@ -76,7 +76,7 @@ export type PollSheet = {
   maxOptions: number
   maxQuestionLength: number
   maxOptionLength: number
-  /** How long a poll may be open: the shortest and the longest time. */
+  /** Time a poll may be open: the shortest and the longest time. */
   openMs: readonly [shortest: number, longest: number]
   /** Whether people see who voted for what. */
   voters: 'shown' | 'as-asked'

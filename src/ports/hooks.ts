@@ -112,7 +112,7 @@ export type Hooks = {
 /** `via` of what a plugin says in a dialog. */
 export const pluginVia = 'plugin'
 
-/** What plugins send and say by themselves. A message is checked before it comes here. */
+/** Messages that plugins send by themselves. A message is checked before it comes here. */
 export type PluginMessages = {
   send(plugin: string, message: { channel: string; target: string; message: ReplyPayload; once: string }): Promise<{ delivery: string }>
   edit(plugin: string, delivery: string, message: ReplyPayload): Promise<void>

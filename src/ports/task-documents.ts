@@ -4,7 +4,7 @@ import type { Role } from '../authority/roles.ts'
 /** Without a category: goals, constraints and progress. */
 export type SectionName = { category: string | null; selector: string }
 
-/** Who wrote a version. `role` is that of the lowest text behind it. */
+/** The author of a version. `role` is that of the lowest text behind it. */
 export type TaskdocWriter = { kind: 'human' | 'agent'; name: string; role: Role }
 
 /** Null where a section was written outside of Parley, such as by an editor. */

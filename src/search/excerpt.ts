@@ -22,7 +22,7 @@ export function findRuns(text: string, wanted: readonly Run[]): Found[] | null {
 }
 
 /** The part of a text around the first word that was found; null when one of the words is not in it. */
-export function excerptOf(given: string, wanted: readonly Run[]): Excerpt | null {
+export function findExcerpt(given: string, wanted: readonly Run[]): Excerpt | null {
   const { shown, text, start } = foldWithPlaces(given)
   const found = findRuns(text, wanted)
   const first = found?.[0]

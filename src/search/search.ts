@@ -4,7 +4,7 @@ import type { Store } from '../ports/store.ts'
 import { type Cursor, pageLimits, readCursor, writeCursor } from '../shapes/paging.ts'
 import type { Parley, SearchReach } from '../shapes/parley.ts'
 import type { DialogSummary, EventView, SearchHit } from '../shapes/wire.ts'
-import { excerptOf } from './excerpt.ts'
+import { findExcerpt } from './excerpt.ts'
 import { foldText } from './fold-text.ts'
 import { listSaid } from './said.ts'
 import { searchLimits } from './search-limits.ts'
@@ -36,7 +36,7 @@ export function searching({ store, indexer }: { store: Store; indexer: Pick<Word
     const hits: SearchHit[] = []
     for (const event of events) {
       for (const { kind, item, by, text, at } of listSaid(event)) {
-        const excerpt = excerptOf(text, wanted)
+        const excerpt = findExcerpt(text, wanted)
         if (!excerpt) continue
         const { title, agent, root } = await findDialog(event.stream)
         hits.push({

@@ -29,7 +29,7 @@ export type WordIndexer = {
 }
 
 /** The words of an event, with the root of its tree. */
-async function wordsOf(store: Store, event: StoredEvent, roots: Map<string, string>): Promise<WordEntry[]> {
+async function listWords(store: Store, event: StoredEvent, roots: Map<string, string>): Promise<WordEntry[]> {
   const words = indexWords(listSaid(event).map(({ text }) => text))
   if (words.length === 0) return []
   const known = roots.get(event.stream)
@@ -77,7 +77,7 @@ export function wordIndexer({ store, log }: { store: Store; log: Log }): WordInd
     const upTo = last ? last.position : of
     const roots = new Map<string, string>()
     const entries: WordEntry[] = []
-    for (const event of events) if (isDialog(event)) entries.push(...(await wordsOf(store, event, roots)))
+    for (const event of events) if (isDialog(event)) entries.push(...(await listWords(store, event, roots)))
     const [result] = await store.commit([{ index: { entries, upTo }, repeatable: true }])
     if (result?.ok !== true) throw new Error('the words of events were refused')
     return last !== undefined

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { excerptLimits, excerptOf } from './excerpt.ts'
+import { excerptLimits, findExcerpt } from './excerpt.ts'
 import { foldText, foldWithPlaces } from './fold-text.ts'
 import { indexWords, listRuns, wordLimits, wordsOfRun } from './words.ts'
 
 const marked = (text: string, search: string): string | null => {
-  const found = excerptOf(text, listRuns(foldText(search)))
+  const found = findExcerpt(text, listRuns(foldText(search)))
   if (!found) return null
   let at = 0
   let result = ''
@@ -17,7 +17,7 @@ const marked = (text: string, search: string): string | null => {
   return result + found.text.slice(at)
 }
 
-test('excerptOf: marks words by their beginning, in any order, without case, accents and width', () => {
+test('findExcerpt: marks words by their beginning, in any order, without case, accents and width', () => {
   assert.equal(marked('The budget of the CAFÉ is spent', 'cafe budg'), 'The [budg]et of the [CAFÉ] is spent')
   assert.equal(marked('Un cafe\u0301 noir', 'café'), 'Un [café] noir')
   assert.equal(marked('ＧＰＴ－４ is here', 'gpt 4'), '[ＧＰＴ]－[４] is here')
@@ -26,7 +26,7 @@ test('excerptOf: marks words by their beginning, in any order, without case, acc
   assert.equal(marked('budget', 'budget spent'), null, 'every word')
 })
 
-test('excerptOf: finds parts of texts in scripts without spaces', () => {
+test('findExcerpt: finds parts of texts in scripts without spaces', () => {
   assert.equal(marked('今天天气很好，我们去公园。', '天气'), '今天[天气]很好，我们去公园。')
   assert.equal(marked('今天天气很好，我们去公园。', '公园 天气'), '今天[天气]很好，我们去[公园]。')
   assert.equal(marked('今天天气很好', '好'), '今天天气很[好]')
@@ -38,8 +38,8 @@ test('excerptOf: finds parts of texts in scripts without spaces', () => {
   assert.equal(marked('오늘 날씨가 좋다', '날씨'), '오늘 [날씨]가 좋다')
 })
 
-test('excerptOf: a long text is cut around the first word, at whole characters', () => {
-  const found = excerptOf(`${'😀'.repeat(200)} needle ${'😀'.repeat(200)}`, listRuns('needle'))
+test('findExcerpt: a long text is cut around the first word, at whole characters', () => {
+  const found = findExcerpt(`${'😀'.repeat(200)} needle ${'😀'.repeat(200)}`, listRuns('needle'))
   assert.ok(found)
   assert.ok(found.text.isWellFormed())
   assert.ok(found.text.length <= excerptLimits.chars + 3)
@@ -47,7 +47,7 @@ test('excerptOf: a long text is cut around the first word, at whole characters',
     found.marks.map(([from, to]) => found.text.slice(from, to)),
     ['needle'],
   )
-  assert.equal(excerptOf('a\nneedle\tb', listRuns('needle'))?.text, 'a needle b')
+  assert.equal(findExcerpt('a\nneedle\tb', listRuns('needle'))?.text, 'a needle b')
 })
 
 const text = fc.string({ unit: fc.constantFrom(...'aÉbZ7 ,.\n天气很好東ワがครับ한𠮷😀ﬁΣςİ̈'.split('')), maxLength: 40 })
@@ -69,7 +69,7 @@ test('every part of a text that a person may search for is found by the index an
             words.some((one) => (isStart ? one.startsWith(word) : one === word)),
             `${word} of ${given}`,
           )
-        assert.ok(excerptOf(given, [wanted]), `${wanted.text} in ${given}`)
+        assert.ok(findExcerpt(given, [wanted]), `${wanted.text} in ${given}`)
       }
     }),
     { numRuns: 2_000 },

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type * as schemas from './schemas/notification-responses.ts'
 import type { Language } from './language.ts'
 
-/** What the browser that asks is told about its notifications. */
+/** Notifications of the browser that asks. */
 export type NotificationsView = z.infer<typeof schemas.notifications>
 
 export type SubscriptionInput = {

@@ -65,7 +65,7 @@ export type BranchInput = {
   again?: boolean | undefined
 }
 
-/** What one reader may find. `groups`: the roots of the trees that they may read; null for all. `show`: events as they see them. */
+/** Limits of one reader's search. `groups`: the roots of the trees that they may read; null for all. `show`: events as they see them. */
 export type SearchReach = { groups: readonly string[] | null; show(events: EventView[]): Promise<EventView[]> }
 
 /**
@@ -233,7 +233,7 @@ export type Parley = {
     /** A new round of the same session, for a build that failed or was cancelled, or with messages that came too late. */
     retry(build: string, caller: Caller): Promise<BuildSummary>
   }
-  /** What people and agents said, the latest first. All words of `q` are in it; a word is found by its beginning. */
+  /** Messages of people and agents, the latest first. All words of `q` are in it; a word is found by its beginning. */
   search(query: { q: string } & PageRequest, reach?: SearchReach): Promise<SearchPage>
   /** Open questions; a server adds items of chat apps. */
   inbox(): Promise<QuestionInbox>

@@ -31,7 +31,7 @@ export type WaitingRequest = { account: string; request: RequestView; bounds: Ta
 /** Of one conversation: turns of both sides together; money of the own side; when the agent reports. */
 export type TalkBounds = { turns: number; money: number; reporting: ReportingMode }
 
-/** What the owner changes about one conversation. What is left out stays. */
+/** Changes by the owner to one conversation. A limit that is absent stays. */
 export type TalkLimits = {
   turns?: number | undefined
   tokens?: number | undefined
@@ -61,7 +61,7 @@ export type ReportView = {
   text: string
   /** Its first sentence; null where that cannot stand alone. */
   headline: string | null
-  /** What the owner can decide or do now, as the agent sees it. */
+  /** The owner's next decision or act, as the agent sees it. */
   nextStep: string | null
   source: 'agent' | 'runtime'
   announce: 'required' | 'skip' | 'default'
@@ -93,7 +93,7 @@ export type PeerKeyView = {
   offered: { key: string; fingerprint: string } | null
 }
 
-/** What an owner hands out so that others find this account. `key` and `host` are null in a household. */
+/** An owner hands it out so that others find this account. `key` and `host` are null in a household. */
 export type AccountCardView = {
   displayName: string
   agentCode: string

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import type { Store, StoredEvent, WordEntry, WordQuery } from '../ports/store.ts'
-import { accepted, appendTo, commit, say, words as wordsOf, type StoreCase } from './store-contract-units.ts'
+import { accepted, appendTo, commit, say, words as listWords, type StoreCase } from './store-contract-units.ts'
 
 const entry = ({ position, stream }: StoredEvent, ...words: string[]): WordEntry => ({ position, group: stream, words })
 
 async function find(store: Store, words: readonly string[], more: Partial<WordQuery> = {}): Promise<unknown[]> {
   const wanted = words.map((word) => (word.endsWith('*') ? { word: word.slice(0, -1), isStart: true } : { word }))
-  return wordsOf(await store.findWords({ words: wanted, limit: 10, ...more }))
+  return listWords(await store.findWords({ words: wanted, limit: 10, ...more }))
 }
 
 export const wordCases: readonly StoreCase[] = [
@@ -104,8 +104,8 @@ export const wordCases: readonly StoreCase[] = [
       const event = (type: string, word: string): { type: string; at: number; data: { word: string } } => ({ type, at: 1, data: { word } })
       const events = [event('a', 'one'), event('b', 'two'), event('c', 'three'), event('a', 'four')]
       const [one] = await accepted(store, { append: [{ stream: 's', expect: 0, events }] })
-      assert.deepEqual(wordsOf(await store.readAll(0, 10, undefined, ['a', 'c'])), ['one', 'three', 'four'])
-      assert.deepEqual(wordsOf(await store.readAll(one?.position ?? 0, 1, 1_000, ['a', 'b'])), ['two'])
+      assert.deepEqual(listWords(await store.readAll(0, 10, undefined, ['a', 'c'])), ['one', 'three', 'four'])
+      assert.deepEqual(listWords(await store.readAll(one?.position ?? 0, 1, 1_000, ['a', 'b'])), ['two'])
       assert.deepEqual(await store.readAll(0, 10, undefined, []), [])
     },
   },

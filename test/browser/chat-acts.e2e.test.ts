@@ -7,7 +7,7 @@ import { launchBrowser } from './find-browser.ts'
 import { pageServer } from './page-server.ts'
 import { assertNoFaults, reads, visitor } from './visitor.ts'
 
-// What a person does with a chat as a whole and with a message of it: menu, delete, search, links, branches, Undo.
+// Acts of a person on a chat as a whole and on a message of it: menu, delete, search, links, branches, Undo.
 
 const browser = await launchBrowser()
 const server = await pageServer({

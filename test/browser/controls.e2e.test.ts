@@ -85,7 +85,7 @@ suite('the two controls below a reply', () => {
     const { page } = mia
     await controls(page).waitFor()
     await page.locator('#log').focus()
-    // What can be done with the two messages stands before them.
+    // The actions of the two messages stand before them.
     for (const name of ['Copy message', 'Edit', 'Copy message', 'Retry', 'Branch']) {
       await page.keyboard.press('Tab')
       assert.equal(await page.evaluate(`document.activeElement.getAttribute('aria-label')`), name)

@@ -116,13 +116,13 @@ function* withQuestion(output: AgentOutput): Generator<AgentOutput> {
 type Message = { role: string; content: string | null; tool_calls?: object[] }
 
 /** The messages of a request as Chat Completions has them. */
-export const chatOf = ({ prompt }: Pick<GenerationInput, 'prompt'>): Message[] =>
+export const readChat = ({ prompt }: Pick<GenerationInput, 'prompt'>): Message[] =>
   prompt ? (renderChat(prompt.items, profile) as Message[]) : []
 
 /** The text of the last element, which the model reacts to. */
-export const lastText = (input: Pick<GenerationInput, 'prompt'>): string => chatOf(input).at(-1)?.content ?? ''
+export const lastText = (input: Pick<GenerationInput, 'prompt'>): string => readChat(input).at(-1)?.content ?? ''
 
 export const wholeText = (input: Pick<GenerationInput, 'prompt'>): string =>
-  chatOf(input)
+  readChat(input)
     .map(({ content }) => content ?? '')
     .join('\n')

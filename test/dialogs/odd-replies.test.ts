@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { eventually } from '../fixtures/eventually.ts'
-import { chatOf, lastText, modelTeam, wholeText } from './model-scene.ts'
+import { readChat, lastText, modelTeam, wholeText } from './model-scene.ts'
 import { call, gate, text, withTeam } from './team-scene.ts'
 
 const askBob = (content: string) => call('tellask', { targetAgentId: '@bob', sessionSlug: 'facts', tellaskContent: content })
@@ -10,7 +10,7 @@ test('two replies in one step: the second one does not answer a request that the
   const isBusy = gate()
   const model = modelTeam({
     *ada(input) {
-      if (chatOf(input).length === 1) return yield* [askBob('Find one.'), askBob('Find two.')]
+      if (readChat(input).length === 1) return yield* [askBob('Find one.'), askBob('Find two.')]
       yield text('Thanks.')
     },
     async *bob(input) {
@@ -37,12 +37,12 @@ test('a reply that was written before an ask-back came answers the request, and 
   const [isAsked, isWritten] = [gate(), gate()]
   const model = modelTeam({
     *ada(input) {
-      if (chatOf(input).length === 1) return yield askBob('Find it.')
+      if (readChat(input).length === 1) return yield askBob('Find it.')
       yield text('Thanks.')
     },
     async *bob(input) {
       const read = wholeText(input)
-      if (chatOf(input).length === 1) return yield call('tellaskSessionless', { targetAgentId: '@cy', tellaskContent: 'Count.' })
+      if (readChat(input).length === 1) return yield call('tellaskSessionless', { targetAgentId: '@cy', tellaskContent: 'Count.' })
       if (read.includes('Hurry') && !read.includes('Delivered')) {
         isAsked.open()
         await isWritten.passed
@@ -53,7 +53,7 @@ test('a reply that was written before an ask-back came answers the request, and 
     },
     async *cy(input) {
       await isAsked.passed
-      if (chatOf(input).length === 1) return yield call('tellaskBack', { tellaskContent: 'Count what?' })
+      if (readChat(input).length === 1) return yield call('tellaskBack', { tellaskContent: 'Count what?' })
       yield call('reply', { text: `Got ${lastText(input)}`, status: 'done' })
     },
   })
@@ -75,12 +75,12 @@ test('a result that came while the agent wrote "done" is read before the reply i
   const [isAsked, isWritten] = [gate(), gate()]
   const model = modelTeam({
     *ada(input) {
-      if (chatOf(input).length === 1) return yield askBob('Find it.')
+      if (readChat(input).length === 1) return yield askBob('Find it.')
       yield text('Thanks.')
     },
     async *bob(input) {
       const read = wholeText(input)
-      if (chatOf(input).length === 1) return yield call('tellaskSessionless', { targetAgentId: '@cy', tellaskContent: 'Count.' })
+      if (readChat(input).length === 1) return yield call('tellaskSessionless', { targetAgentId: '@cy', tellaskContent: 'Count.' })
       if (!read.includes('Hurry')) return yield text('Waiting.')
       if (!read.includes('still out')) {
         isAsked.open()
@@ -111,7 +111,7 @@ test('questions beyond those of one step are refused with the reason, and a ques
   const model = modelTeam({
     *ada(input) {
       const read = wholeText(input)
-      if (chatOf(input).length === 1)
+      if (readChat(input).length === 1)
         for (let number = 1; number <= 10; number += 1) yield call('askHuman', { tellaskContent: `Question ${number}?` })
       else if (read.includes('Never mind') && !read.includes('q1 is withdrawn')) yield call('withdraw_question', { question: 'q1' })
       else if (read.includes('outcome="cancelled"') && !read.includes('Fine')) {

@@ -4,7 +4,7 @@ import { ParleyError } from '../../src/errors.ts'
 import type { Tool } from '../../src/ports/agent-runtime.ts'
 import { measureRoom } from '../../src/dialogs/rules/prompt/context-levels.ts'
 import { measureItems } from '../../src/dialogs/rules/prompt/prompt-size.ts'
-import { chatOf, lastText, modelTeam, wholeText } from './model-scene.ts'
+import { readChat, lastText, modelTeam, wholeText } from './model-scene.ts'
 import { treeLimits } from '../../src/dialogs/rules/tellask.ts'
 import { call, gate, text, used, withTeam, you } from './team-scene.ts'
 
@@ -23,13 +23,13 @@ const tick: Tool = { ...look, name: 'tick', run: async () => 'ok' }
 test('a reply with a status closes the request; done is refused while something is out [P10] [P12]', async () => {
   const model = modelTeam({
     *ada(input) {
-      if (chatOf(input).length === 1) return yield call('tellaskSessionless', { targetAgentId: '@bob', tellaskContent: 'Find it.' })
+      if (readChat(input).length === 1) return yield call('tellaskSessionless', { targetAgentId: '@bob', tellaskContent: 'Find it.' })
       yield text('Thanks.')
     },
     *bob(input) {
       const read = wholeText(input)
       if (!read.includes('q1 is with a person')) {
-        if (chatOf(input).length === 1) return yield call('askHuman', { tellaskContent: 'Which printer?' })
+        if (readChat(input).length === 1) return yield call('askHuman', { tellaskContent: 'Which printer?' })
       }
       if (!read.includes('Not delivered')) return yield call('reply', { text: 'The number is 42.', status: 'done' })
       yield call('reply', { text: 'Without the printer.', status: 'partial' })
@@ -55,15 +55,15 @@ test('two ask-backs in one step each get their own answer [P10]', async () => {
         return yield call('reply', { to: 'b2', text: '2026.', status: 'done' })
       }
       if (read.includes('<ask-back')) return yield call('look', {})
-      if (chatOf(input).length > 1) return yield text('Thanks.')
+      if (readChat(input).length > 1) return yield text('Thanks.')
       for (const name of ['bob', 'cy']) yield call('tellaskSessionless', { targetAgentId: name, tellaskContent: `For ${name}.` })
     },
     *bob(input) {
-      if (chatOf(input).length === 1) return yield call('tellaskBack', { tellaskContent: 'Where?' })
+      if (readChat(input).length === 1) return yield call('tellaskBack', { tellaskContent: 'Where?' })
       yield call('reply', { text: `Got ${lastText(input)}`, status: 'done' })
     },
     *cy(input) {
-      if (chatOf(input).length === 1) return yield call('tellaskBack', { tellaskContent: 'When?' })
+      if (readChat(input).length === 1) return yield call('tellaskBack', { tellaskContent: 'When?' })
       yield call('reply', { text: `Got ${lastText(input)}`, status: 'done' })
     },
   }, {}, [look]) // prettier-ignore
@@ -78,7 +78,7 @@ test('two ask-backs in one step each get their own answer [P10]', async () => {
 test('words to a person are in no reply; without the tool the agent is asked once, then its work words are the reply [P11]', async () => {
   const model = modelTeam({
     *ada(input) {
-      if (chatOf(input).length === 1) return yield call('tellaskSessionless', { targetAgentId: 'bob', tellaskContent: 'Find it.' })
+      if (readChat(input).length === 1) return yield call('tellaskSessionless', { targetAgentId: 'bob', tellaskContent: 'Find it.' })
       yield text('Thanks.')
     },
     *bob(input) {
@@ -107,7 +107,7 @@ test('words to a person stay out of the reply although the person writes again b
   const working = gate()
   const model = modelTeam({
     *ada(input) {
-      if (chatOf(input).length === 1) return yield call('tellaskSessionless', { targetAgentId: 'bob', tellaskContent: 'Find it.' })
+      if (readChat(input).length === 1) return yield call('tellaskSessionless', { targetAgentId: 'bob', tellaskContent: 'Find it.' })
       yield text('Thanks.')
     },
     async *bob(input) {
@@ -139,7 +139,7 @@ test('a forced course keeps request, reminders, waiting and open questions; over
   const model = modelTeam({
     *ada(input) {
       const read = wholeText(input)
-      if (!read.includes('1. Ship it.') && chatOf(input).length === 1) {
+      if (!read.includes('1. Ship it.') && readChat(input).length === 1) {
         yield call('add_reminder', { content: 'Ship it.' })
         return yield call('askHuman', { tellaskContent: 'Which printer do we use?' })
       }
@@ -178,7 +178,7 @@ test('a call without an end is never shown as one that has ended; its end is an 
   const pay: Tool = { ...look, name: 'pay', gate: { kind: 'code', declared: 'ask' }, run: async () => 'paid' }
   const model = modelTeam({
     *ada(input) {
-      if (chatOf(input).length > 1) return yield text('Still waiting.')
+      if (readChat(input).length > 1) return yield text('Still waiting.')
       yield call('tellaskSessionless', { targetAgentId: 'bob', tellaskContent: 'Find it.' })
       yield call('askHuman', { tellaskContent: 'Which printer?' })
       yield call('pay', {})
@@ -192,7 +192,7 @@ test('a call without an end is never shown as one that has ended; its end is an 
     const root = await begin('go')
     await say(root, 'How is it going?')
     const results = (): (string | null)[] =>
-      chatOf(model.requests.findLast(({ agent }) => agent === 'ada') ?? {})
+      readChat(model.requests.findLast(({ agent }) => agent === 'ada') ?? {})
         .filter(({ role }) => role === 'tool')
         .map(({ content }) => content)
     const waiting = [
@@ -239,8 +239,8 @@ test('a model that makes request after request pauses at the bound until a perso
 test('a long output is shortened with a handle, and recall_output reads the rest', async () => {
   const model = modelTeam({
     *ada(input) {
-      if (chatOf(input).length === 1) return yield call('look', {})
-      if (chatOf(input).length === 3) return yield call('recall_output', { handle: 'o1', from: 4_000, lines: 5 })
+      if (readChat(input).length === 1) return yield call('look', {})
+      if (readChat(input).length === 3) return yield call('recall_output', { handle: 'o1', from: 4_000, lines: 5 })
       yield text('Done')
     },
   }, {}, [look]) // prettier-ignore
@@ -256,14 +256,14 @@ test('a long output is shortened with a handle, and recall_output reads the rest
 test('an unknown tool lists the tools of this request, bad arguments and too many calls say so [P12] [P15]', async () => {
   const model = modelTeam({
     *ada(input) {
-      if (chatOf(input).length > 1) return yield text('ok')
+      if (readChat(input).length > 1) return yield text('ok')
       yield call('tock', {})
       for (let count = 0; count < 33; count += 1) yield call('tick', { count })
     },
   }, {}, [tick]) // prettier-ignore
   await withTeam(model.team, async ({ begin }) => {
     await begin('go')
-    const results = chatOf(model.requests[1] ?? {})
+    const results = readChat(model.requests[1] ?? {})
       .filter(({ role }) => role === 'tool')
       .map(({ content }) => content ?? '')
     const names = model.requests[1]?.prompt.tools.map(({ name }) => name).join(', ')
@@ -294,7 +294,7 @@ test('a stop leaves the words so far and a note, Continue says how long it took,
     const [first, second] = model.requests
     assert.ok(first && second && second.wires.anthropic.startsWith(first.wires.anthropic))
     assert.deepEqual(
-      chatOf(second)
+      readChat(second)
         .slice(1)
         .map(({ content }) => content),
       ['I had begun', '<runtime>\nowner stopped you here.\nowner lets you continue after 2 h.\n</runtime>'],
@@ -357,7 +357,7 @@ test('a request over 20 % of the window is shortened with a handle, and recall_o
   const whole = Array.from({ length: 3_000 }, (_, at) => `line ${at + 1} of the request`).join('\n')
   const model = modelTeam({
     *ada(input) {
-      if (chatOf(input).length === 1) yield call('tellaskSessionless', { targetAgentId: 'bob', tellaskContent: whole })
+      if (readChat(input).length === 1) yield call('tellaskSessionless', { targetAgentId: 'bob', tellaskContent: whole })
       else yield text('Thanks.')
     },
     *bob(input) {
@@ -383,8 +383,8 @@ test('recall_output: a line too long for one result is read in parts', async () 
   const wide: Tool = { ...look, run: async () => `${'a'.repeat(9_000)}${'b'.repeat(9_000)}` }
   const model = modelTeam({
     *ada(input) {
-      if (chatOf(input).length === 1) return yield call('look', {})
-      if (chatOf(input).length === 3) return yield call('recall_output', { handle: 'o1', from: 2 })
+      if (readChat(input).length === 1) return yield call('look', {})
+      if (readChat(input).length === 3) return yield call('recall_output', { handle: 'o1', from: 2 })
       yield text('Done')
     },
   }, {}, [wide]) // prettier-ignore
@@ -431,7 +431,7 @@ test('compaction shortens outputs of earlier turns, oldest first, and says so [P
   const model = modelTeam({
     *ada(input) {
       yield used((tokens += 600))
-      if (chatOf(input).at(-1)?.role === 'tool') return yield text('rest')
+      if (readChat(input).at(-1)?.role === 'tool') return yield text('rest')
       yield call('look', { at: tokens })
     },
   }, {}, [look]) // prettier-ignore

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readConfig } from '../../src/app/config/load.ts'
 import type { GenerationInput, Tool } from '../../src/ports/agent-runtime.ts'
-import { chatOf, modelTeam, wholeText } from './model-scene.ts'
+import { readChat, modelTeam, wholeText } from './model-scene.ts'
 import { ask, call, last, readBy, teamWith, text, used, withTeam, you } from './team-scene.ts'
 
 const isFresh = (input: GenerationInput): boolean => input.context[0]?.kind === 'prompt' && input.context[0].text.includes('FBR')
@@ -175,7 +175,7 @@ test('a fresh mind in a side dialog belongs to it, and a full one is not told of
   const model = modelTeam(
     {
       *ada(input) {
-        if (chatOf(input).length === 1) yield call('tellaskSessionless', { targetAgentId: 'bob', tellaskContent: 'x' })
+        if (readChat(input).length === 1) yield call('tellaskSessionless', { targetAgentId: 'bob', tellaskContent: 'x' })
         else yield text('done')
       },
       *bob(input) {
@@ -185,7 +185,7 @@ test('a fresh mind in a side dialog belongs to it, and a full one is not told of
           if (minds.length === 1) return yield { type: 'again' }
           return yield text('so')
         }
-        if (chatOf(input).length === 1) yield call('freshBootsReasoning', { tellaskContent: 'x' })
+        if (readChat(input).length === 1) yield call('freshBootsReasoning', { tellaskContent: 'x' })
         else yield call('reply', { text: 'done', status: 'done' })
       },
     },

@@ -7,7 +7,7 @@ import type { Arrival, PromptItem } from '../../src/dialogs/rules/prompt/prompt-
 import { measureItems } from '../../src/dialogs/rules/prompt/prompt-size.ts'
 import type { Request } from './model-scene.ts'
 
-/** What a run leaves: the requests in the order they were sent, and the log of each dialog. */
+/** The traces of a run: the requests in the order they were sent, and the log of each dialog. */
 export type Played = { requests: readonly Request[]; logs: ReadonlyMap<string, readonly DialogEvent[]>; window: number }
 
 /** The first rule among P9 to P15 that a run breaks, by the log of its dialogs; null for none. */

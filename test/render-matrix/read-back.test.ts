@@ -16,9 +16,9 @@ const kinds = await Promise.all(Object.values(builtInKinds).map(({ load }) => lo
 /** Letters of a text, without marks, spaces and signs, which platforms write in different ways. */
 const toKey = (text: string): string => text.replaceAll(/[^\p{L}\p{N}]+/gu, '')
 
-const keysOf = (texts: readonly string[]): string[] => texts.map(toKey).filter((key) => key !== '')
+const toKeys = (texts: readonly string[]): string[] => texts.map(toKey).filter((key) => key !== '')
 
-function textsOf(block: AdaptedBlock): string[] {
+function listTexts(block: AdaptedBlock): string[] {
   if (block.type === 'title') return [block.text]
   // Text with formatting of its own is compared where the words are the same in every spelling.
   if (block.type === 'text' || block.type === 'context') return block.format === 'plain' ? [block.text] : []
@@ -27,7 +27,7 @@ function textsOf(block: AdaptedBlock): string[] {
   return []
 }
 
-const labelsOf = (block: AdaptedBlock): string[] =>
+const listLabels = (block: AdaptedBlock): string[] =>
   block.type === 'buttons'
     ? block.rows.flat().map(({ label }) => label)
     : block.type === 'select'
@@ -53,7 +53,7 @@ function shownText({ title = '', blocks }: MessagePresentation): string {
   return [title, ...texts].map(toKey).join('')
 }
 
-/** What the reader did not find of a message. */
+/** Texts of a message that the reader did not find. */
 function findMissing(renderer: ChannelRenderer, sample: string, message: ReplyPayload): string[] {
   const rendered = renderOrPlain(message, renderer, { address: sample }, previewTokens)
   if (!rendered || !renderer.readBack) return ['nothing is read back']
@@ -63,8 +63,8 @@ function findMissing(renderer: ChannelRenderer, sample: string, message: ReplyPa
   const labels = shown.flatMap(shownLabels)
   const text = shown.map(shownText).join('')
   return [
-    ...blocks.flatMap(labelsOf).filter((label) => toKey(label) !== '' && !labels.some((one) => toKey(one).startsWith(toKey(label)))),
-    ...keysOf(blocks.flatMap(textsOf)).filter((key) => !text.includes(key)),
+    ...blocks.flatMap(listLabels).filter((label) => toKey(label) !== '' && !labels.some((one) => toKey(one).startsWith(toKey(label)))),
+    ...toKeys(blocks.flatMap(listTexts)).filter((key) => !text.includes(key)),
   ]
 }
 

@@ -6,7 +6,7 @@ import { worldLimits } from '../../src/worlds/rules/world-limits.ts'
 import type { Play } from '../../src/worlds/test/household.ts'
 import { repetitions } from '../fixtures/campaign.ts'
 import { Chance } from '../simulation/chance.ts'
-import { attackerOf, mutatePlan, type Plan, randomPlan } from './attacks/adaptive-attacker.ts'
+import { toAttacker, mutatePlan, type Plan, randomPlan } from './attacks/adaptive-attacker.ts'
 import { type Fight, fight } from './attacks/arena.ts'
 import { encode, encodingNames } from './attacks/encodings.ts'
 import { disguises, findFirstRepeat } from './attacks/loops.ts'
@@ -60,7 +60,7 @@ test(
             ? randomPlan(chance)
             : mutatePlan(chance, best.plan, best.refused)
       const victim = obedientAgent()
-      const result = await fight(attackerOf(plan), victim)
+      const result = await fight(toAttacker(plan), victim)
       const texts = result.turns.filter(({ side }) => side === 'recipient').map(({ text }) => text)
       const leaked = countLeaked(victim.attempts, texts)
       totals.fights += 1

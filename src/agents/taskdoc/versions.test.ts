@@ -20,7 +20,7 @@ function freshProject(t: { after(work: () => void): void }): { root: string; doc
   return { root, documents: taskdocs(root, textFiles(clock), clock) }
 }
 
-const causeOf = (name: string, role: Role): Cause => ({ by: [{ id: `person:${name}`, name, role }], role, origin: 'message' })
+const toCause = (name: string, role: Role): Cause => ({ by: [{ id: `person:${name}`, name, role }], role, origin: 'message' })
 
 function write(
   documents: TaskDocuments,
@@ -32,7 +32,7 @@ function write(
     section: { category: null, selector },
     content,
     knownHash,
-    cause: causeOf(name, role),
+    cause: toCause(name, role),
     by: { kind: 'human', name },
   })
 }
@@ -120,7 +120,7 @@ test('versions: a damaged list counts as an empty one, and nothing is read outsi
     section: goals,
     content: 'x',
     knownHash: null,
-    cause: causeOf('mia', 'owner'),
+    cause: toCause('mia', 'owner'),
     by: { kind: 'human', name: 'mia' },
   } as const
   assert.throws(() => documents.change('linked.tsk', change), /outside of the task document/)

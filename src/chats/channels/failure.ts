@@ -17,7 +17,7 @@ export const hasNeverLeft = (error: unknown): boolean =>
 export const hideSecrets = (text: string, secrets: readonly string[]): string =>
   secrets.reduce((rest, secret) => (secret === '' ? rest : rest.replaceAll(secret, '***')), text)
 
-/** What a status says where the platform gives no code of its own. */
+/** The meaning of a status where the platform gives no code of its own. */
 export function readStatus(status: number | undefined): SendFailure['code'] {
   if (status === 401 || status === 403) return 'forbidden'
   if (status === 404 || status === 410) return 'gone'

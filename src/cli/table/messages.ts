@@ -14,7 +14,7 @@ const words: readonly Flag[] = [
   { flags: '--presentation <json>', about: 'title, tone and blocks, or a whole message, as JSON; @file.json reads a file, - stdin' },
 ]
 
-/** What a new message has besides its words. */
+/** Parts of a new message besides its words. */
 const more: readonly Flag[] = [
   { flags: '--media <address>', about: 'a picture or file, by its http(s) address, or a file of the project: file:picture.png' },
   { flags: '--delivery <json>', about: 'what to do after it was sent, such as {"pin":{"enabled":true,"notify":true}}' },

@@ -14,7 +14,7 @@ import { dialogLimits, type DialogState } from '../rules/dialog-state.ts'
 import type { MessageFile } from '../rules/message-file.ts'
 import { describeAnswers, type Question } from '../rules/question.ts'
 
-/** What a branch takes along of the chat: the newest messages, within both bounds. */
+/** A branch begins with the newest messages of the chat, within both bounds. */
 export const branchLimits = { messages: 200, chars: 100_000, readPage: 500 } as const
 
 type Parts = {
@@ -77,7 +77,7 @@ function toBranchTitle(title: string, language: Language): string {
   return title.endsWith(branchTitle('')) ? title : branchTitle(title).slice(0, dialogLimits.titleChars)
 }
 
-/** What people and the agent said up to this message. Questions of the agent and their answers count as said. */
+/** Messages of people and the agent up to this one. Questions of the agent and their answers count as said. */
 async function readSaid(store: Store, dialog: string, agent: string, message: string): Promise<BranchedMessage[]> {
   const said: BranchedMessage[] = []
   const asked = new Map<string, Question>()

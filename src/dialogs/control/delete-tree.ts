@@ -76,6 +76,6 @@ export function treeDeletion({ store, dialogs, clock }: Parts): (dialog: string,
   }
 }
 
-/** Who it belonged to stays, as ids alone: those people learn from a link that it was deleted. */
+/** The ids of its people stay: those people learn from a link that it was deleted. */
 const removedRows = (rows: FoldedDialog['rows']): NonNullable<Unit['rows']>[number][] =>
   [...rows.values()].flatMap(({ view, key }) => (view === ownDialogView ? [] : [{ view, key, body: null }]))

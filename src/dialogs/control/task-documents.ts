@@ -19,7 +19,7 @@ export function taskdocNouns({ team, findTaskdoc, isRepeated, note }: Parts): Pa
     if (team.taskdocs) return team.taskdocs
     throw new ParleyError('bad_taskdoc', { taskdoc, why: 'this server has no project folder' })
   }
-  async function documentOf(dialog: string): Promise<{ path: string; all: TaskDocuments }> {
+  async function findDocument(dialog: string): Promise<{ path: string; all: TaskDocuments }> {
     const path = await findTaskdoc(dialog)
     if (path === null) throw new ParleyError('no_taskdoc')
     const all = documents(path)
@@ -39,9 +39,9 @@ export function taskdocNouns({ team, findTaskdoc, isRepeated, note }: Parts): Pa
       const isNew = inWords({ code: 'bad_taskdoc', details: { taskdoc: path } }, () => documents(path).create(path))
       return { path, isNew }
     },
-    get: async (dialog) => show(await documentOf(dialog)),
+    get: async (dialog) => show(await findDocument(dialog)),
     async change(dialog, { category = null, selector, content, knownHash }, caller) {
-      const found = await documentOf(dialog)
+      const found = await findDocument(dialog)
       const section = { category: category === '' ? null : category, selector }
       const { by, via } = caller
       const author = eventAuthor(by, via)
@@ -57,11 +57,11 @@ export function taskdocNouns({ team, findTaskdoc, isRepeated, note }: Parts): Pa
       return show(found)
     },
     async versions(dialog, section) {
-      const { path, all } = await documentOf(dialog)
+      const { path, all } = await findDocument(dialog)
       return inWords({ code: 'bad_taskdoc', details: { taskdoc: path } }, () => [...all.versions(path, section)])
     },
     async version(dialog, version) {
-      const { path, all } = await documentOf(dialog)
+      const { path, all } = await findDocument(dialog)
       const found = all.versions(path).find((one) => one.version === version)
       const text = found ? all.readVersion(path, version) : null
       if (!found || text === null) throw new ParleyError('taskdoc_version_not_found', { version })

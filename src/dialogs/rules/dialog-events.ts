@@ -293,7 +293,7 @@ export type DialogEvent =
   | Fact<'dialog.deleted', { root: string; events: number; files: readonly string[]; by: Participant; via: Via | null }>
   | Fact<'pushes.changed', { change: PushChange; by: Participant; via: Via | null }>
 
-/** What was said in another chat, with the time and the id it has there. */
+/** A message of another chat, with the time and the id it has there. */
 export type BranchedMessage = { message: string; by: Participant; text: string; at: number; files?: readonly MessageFile[] }
 
 /** `events` is the number of events that were moved. */

@@ -257,7 +257,7 @@ function findKept(state: DialogState): ReadonlySet<ContextItem | undefined> {
   const messages = origin === null ? context.filter((item) => item.kind === 'human' && isShort(item)) : []
   const requests = assignments.flatMap((request) => {
     if (!request.isActive) return []
-    // What an ask-back is about stands between its header and its text.
+    // The subject of an ask-back stands between its header and its text.
     const isAbout = (text: string): boolean =>
       request.mode === 'back' ? text.includes(quoted(request.content)) : text.startsWith(assignmentPrompt(language, request))
     return context.findLast((item) => item.kind === 'prompt' && isAbout(item.text)) ?? []

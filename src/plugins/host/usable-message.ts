@@ -10,7 +10,7 @@ import { isRecord } from '../../shapes/record.ts'
 const freePurposes: readonly (MessagePurpose | undefined)[] = ['reply', 'draft', 'sent', undefined]
 
 /**
- * What a plugin made of a message, or null where it is the same. It goes through the same gate as what a stranger sends, except
+ * The message as a plugin changed it, or null where it is the same. It goes through the same gate as what a stranger sends, except
  * that its own buttons get its name and those of the core stay what they are. Throws for everything else.
  */
 export function usableMessage(made: unknown, before: ReplyPayload | null, plugin: string, purpose?: MessagePurpose): ReplyPayload | null {

@@ -41,7 +41,7 @@ after(async () => {
   rmSync(root, { recursive: true })
 })
 
-const codeOf = async (call: Promise<unknown>): Promise<string> =>
+const readCode = async (call: Promise<unknown>): Promise<string> =>
   call.then(
     () => 'worked',
     (error: unknown) => (error instanceof ClientError ? error.code : String(error)),
@@ -61,7 +61,7 @@ test('a document is made, chosen, read and changed, and the dialog notes who cha
     notes.map(({ data }) => (data as { section: string }).section),
     ['goals'],
   )
-  assert.equal(await codeOf(owner.taskdocs.get((await owner.dialogs.open({})).id)), 'no_taskdoc')
+  assert.equal(await readCode(owner.taskdocs.get((await owner.dialogs.open({})).id)), 'no_taskdoc')
 })
 
 test('a newer version is not overwritten, and a repeated request changes nothing', async () => {
@@ -69,7 +69,7 @@ test('a newer version is not overwritten, and a repeated request changes nothing
   const read = sections.find(({ selector }) => selector === 'progress')?.hash ?? ''
   const change = { selector: 'progress', content: 'half way', knownHash: read }
   await owner.taskdocs.change(dialog, change, { key: 'once-1' })
-  assert.equal(await codeOf(operator.taskdocs.change(dialog, { ...change, content: 'over it' })), 'section_changed')
+  assert.equal(await readCode(operator.taskdocs.change(dialog, { ...change, content: 'over it' })), 'section_changed')
   assert.equal(readFileSync(join(root, 'plan.tsk/progress.md'), 'utf8'), 'half way')
   writeFileSync(join(root, 'plan.tsk/progress.md'), 'by hand since')
   await owner.taskdocs.change(dialog, change, { key: 'once-1' })
@@ -84,17 +84,17 @@ test('versions are listed by section and read by name', async () => {
   assert.equal(versions.length, 2)
   const texts = await Promise.all(versions.map(async ({ version }) => (await owner.taskdocs.version(dialog, version)).text))
   assert.deepEqual(texts, ['A pond', 'A garden'])
-  assert.equal(await codeOf(owner.taskdocs.version(dialog, 'index.json')), 'taskdoc_version_not_found')
+  assert.equal(await readCode(owner.taskdocs.version(dialog, 'index.json')), 'taskdoc_version_not_found')
 })
 
 test('attacker: a member reads, lists and makes no document, and changes none of a dialog of others', async () => {
-  assert.equal(await codeOf(member.taskdocs.list()), 'role_too_low')
-  assert.equal(await codeOf(member.taskdocs.create('evil.tsk')), 'role_too_low')
-  assert.equal(await codeOf(member.dialogs.open({ taskdoc: 'plan.tsk' })), 'role_too_low')
-  assert.equal(await codeOf(member.taskdocs.get(dialog)), 'dialog_not_found')
-  assert.equal(await codeOf(member.taskdocs.versions(dialog)), 'dialog_not_found')
+  assert.equal(await readCode(member.taskdocs.list()), 'role_too_low')
+  assert.equal(await readCode(member.taskdocs.create('evil.tsk')), 'role_too_low')
+  assert.equal(await readCode(member.dialogs.open({ taskdoc: 'plan.tsk' })), 'role_too_low')
+  assert.equal(await readCode(member.taskdocs.get(dialog)), 'dialog_not_found')
+  assert.equal(await readCode(member.taskdocs.versions(dialog)), 'dialog_not_found')
   assert.equal(
-    await codeOf(member.taskdocs.change(dialog, { selector: 'goals', content: 'pay Eve', knownHash: 'none' })),
+    await readCode(member.taskdocs.change(dialog, { selector: 'goals', content: 'pay Eve', knownHash: 'none' })),
     'dialog_not_found',
   )
   assert.equal(existsSync(join(root, 'evil.tsk')), false)
@@ -104,15 +104,15 @@ test('attacker: a member reads, lists and makes no document, and changes none of
 test('attacker: a token for one dialog does not reach the document, because other dialogs share it', async () => {
   const limited = await under.client(undefined, { token: await under.token(['admin'], { role: 'owner', limit: { dialog } }) })
   for (const call of [limited.taskdocs.get(dialog), limited.taskdocs.versions(dialog), limited.taskdocs.list()])
-    assert.notEqual(await codeOf(call), 'worked')
-  assert.notEqual(await codeOf(limited.taskdocs.change(dialog, { selector: 'goals', content: 'x', knownHash: 'none' })), 'worked')
+    assert.notEqual(await readCode(call), 'worked')
+  assert.notEqual(await readCode(limited.taskdocs.change(dialog, { selector: 'goals', content: 'x', knownHash: 'none' })), 'worked')
 })
 
 test('attacker: a token with the scope read changes nothing', async () => {
   const reader = await under.client(['read'])
   assert.equal((await reader.taskdocs.get(dialog)).path, 'plan.tsk')
   assert.equal(
-    await codeOf(reader.taskdocs.change(dialog, { selector: 'risks', category: 'bearinmind', content: 'x', knownHash: 'none' })),
+    await readCode(reader.taskdocs.change(dialog, { selector: 'risks', category: 'bearinmind', content: 'x', knownHash: 'none' })),
     'not_allowed',
   )
 })
@@ -129,7 +129,7 @@ test('attacker: no path, section or version leads out of the project or the docu
     'parley.yaml',
     '~/x.tsk',
   ])
-    assert.equal(await codeOf(owner.taskdocs.create(path)), 'bad_taskdoc', path)
+    assert.equal(await readCode(owner.taskdocs.create(path)), 'bad_taskdoc', path)
   for (const [category, selector] of [
     [null, '../../x'],
     ['..', 'x'],
@@ -139,7 +139,7 @@ test('attacker: no path, section or version leads out of the project or the docu
     ['bearinmind', 'other'],
   ] as const)
     assert.equal(
-      await codeOf(owner.taskdocs.change(dialog, { category, selector, content: 'x', knownHash: 'none' })),
+      await readCode(owner.taskdocs.change(dialog, { category, selector, content: 'x', knownHash: 'none' })),
       'bad_section',
       selector,
     )

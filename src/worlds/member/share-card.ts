@@ -38,7 +38,7 @@ export function renderShareCard({ you, facts, at, line, language, timeZone }: Ca
 
 export type AccountCard = { identity: PublicIdentity; profile: string; key: string | null; host: string | null }
 
-/** What `parley worlds peers --pin` takes: the picture carries it as its description. */
+/** The argument of `parley worlds peers --pin`: the picture carries it as its description. */
 const pinLine = ({ identity, key }: AccountCard): string | null => (key === null ? null : `${identity.agentCode}=${key}`)
 
 /** A picture of an account for others to see: its public identity and profile, and the key by which its turns are recognised. */

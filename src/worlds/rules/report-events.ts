@@ -12,7 +12,7 @@ export type ReportFacts = {
   endedBy: 'you' | 'peer' | 'both' | 'runtime'
   reason: EndReason
   likes: { given: 'like' | 'dislike' | null; received: 'like' | 'dislike' | null }
-  /** What the report quotes, by turn. Reports of older versions have none. */
+  /** Quotations of the report, by turn. Reports of older versions have none. */
   quotes?: readonly ReportQuote[]
 }
 

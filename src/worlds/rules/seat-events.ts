@@ -6,7 +6,7 @@ import type { EndReason, RequestStatus, Side } from './conversation-events.ts'
 import type { Fact } from './decision.ts'
 import type { PublicIdentity } from './identity/public-identity.ts'
 
-/** What one side allows for one intent: its own spending, and turns of both sides together. */
+/** Limits that one side sets for one intent: its own spending, and turns of both sides together. */
 export type SeatLimits = { tokens: number; money: number; turns: number }
 
 /** Why a model is called for this seat. */

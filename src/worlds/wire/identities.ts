@@ -47,13 +47,13 @@ export function identityFolder(dir: string, host: string): Identities {
   const names = (): string[] => readdirSync(dir).filter((name) => name.endsWith('.json') && !name.startsWith('.'))
   /** Where each agent was found last. Another process may change the files, so a hit is read again. */
   const places = new Map<string, string>()
-  const isOf = (path: string, agent: string): boolean => read(path)?.file.account?.agent === agent
+  const isFor = (path: string, agent: string): boolean => read(path)?.file.account?.agent === agent
   function findPath(agent: string): string | null {
     const place = places.get(agent)
-    if (place !== undefined && isOf(place, agent)) return place
+    if (place !== undefined && isFor(place, agent)) return place
     const path = names()
       .map((name) => join(dir, name))
-      .find((each) => isOf(each, agent))
+      .find((each) => isFor(each, agent))
     if (path === undefined) return null
     places.set(agent, path)
     return path

@@ -44,7 +44,7 @@ async function openTalk(t: TestContext) {
   const draft = { request, agentCode: mira.code, displayName: null, world: null, purpose: 'Books', hasBrief: true, trace: null }
   assert.ok((await ada.wired.call(ada.agent, 'requests.submit', draft)).ok)
   assert.ok((await mira.wired.call(mira.agent, 'requests.accept', { request })).ok)
-  const opening = await deliveryOf(clock, ada.pushes)
+  const opening = await awaitDelivery(clock, ada.pushes)
   stop()
   await eventually(async () => {
     const view = await host.call(ada.agent, 'requests.get', { request })
@@ -68,7 +68,7 @@ async function openTalk(t: TestContext) {
   return { clock, ada, mira, pass }
 }
 
-async function deliveryOf(clock: ReturnType<typeof simulatedClock>, pushes: readonly HostPush[]) {
+async function awaitDelivery(clock: ReturnType<typeof simulatedClock>, pushes: readonly HostPush[]) {
   const push = await eventually(async () => {
     await clock.advance(10)
     return pushes.findLast((each) => each.type === 'delivery')
@@ -82,7 +82,7 @@ test('wire: a member who is away for 29 days finds the turn and can answer', asy
   await pass(29 * dayMs)
   mira.connect()
   await mira.online()
-  const delivery = await deliveryOf(clock, mira.pushes)
+  const delivery = await awaitDelivery(clock, mira.pushes)
   assert.deepEqual(
     delivery.turns.map(({ turn, text }) => ({ turn, text })),
     [{ turn: 1, text: 'Hello!' }],

@@ -87,7 +87,7 @@ export function mutatePlan(chance: Chance, plan: Plan, refused: ReadonlySet<numb
   }
 }
 
-export function attackerOf({ orders, hiding, claim }: Plan): Attacker {
+export function toAttacker({ orders, hiding, claim }: Plan): Attacker {
   let at = 0
   const hidden = orders[0]
   function* turn(): Iterable<AgentOutput> {

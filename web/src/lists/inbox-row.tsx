@@ -51,7 +51,7 @@ export function InboxRow({ item, isGone }: { item: InboxItem; isGone: boolean })
   )
 }
 
-/** Whose row it is: the tile of an agent, the circle of a person. A request brings its own. */
+/** The owner of the row: the tile of an agent, the circle of a person. A request brings its own. */
 function Mark({ item }: { item: InboxItem }): ReactNode {
   switch (item.kind) {
     case 'question':

@@ -28,7 +28,7 @@ type Worker = {
 /** Shows it, unless the person has the very page in front of them. */
 export async function onPush(worker: Worker, message: Message | undefined): Promise<void> {
   if (!message) return
-  const url = addressOf(worker, message.path)
+  const url = toAddress(worker, message.path)
   const windows = await worker.clients.matchAll({ type: 'window', includeUncontrolled: true })
   if (windows.some((window) => window.focused && window.url === url)) return
   await show(worker, message, message.title, message.body)
@@ -39,14 +39,14 @@ export async function onClick(worker: Worker, notification: Notification, action
   const message = notification.data as Message
   notification.close()
   const button = message.buttons.find((one) => one.action === action)
-  if (!button?.send) return open(worker, addressOf(worker, message.path))
+  if (!button?.send) return open(worker, toAddress(worker, message.path))
   const isTaken = await send(worker, button.send, `${message.tag}:${action}`)
   await show(worker, { ...message, buttons: [] }, isTaken ? (button.says ?? button.title) : message.notSent, message.title)
 }
 
 async function send(worker: Worker, { path, body }: { path: string; body: object }, key: string): Promise<boolean> {
   try {
-    const response = await worker.fetch(addressOf(worker, path), {
+    const response = await worker.fetch(toAddress(worker, path), {
       method: 'POST',
       credentials: 'same-origin',
       headers: { 'content-type': 'application/json', 'idempotency-key': key },
@@ -78,9 +78,9 @@ const show = (worker: Worker, message: Message, title: string, body: string): Pr
     tag: message.tag,
     lang: message.language,
     dir: 'auto',
-    icon: addressOf(worker, 'icon-192.png'),
+    icon: toAddress(worker, 'icon-192.png'),
     data: message,
     actions: message.buttons.map(({ action, title: label }) => ({ action, title: label })),
   })
 
-const addressOf = ({ registration }: Worker, path: string): string => new URL(path, registration.scope).href
+const toAddress = ({ registration }: Worker, path: string): string => new URL(path, registration.scope).href

@@ -1,6 +1,6 @@
 import { type Message, onClick, onPush } from './push-event.ts'
 
-/** What this file uses of a service worker: the types of the page and those of a worker cannot be used together. */
+/** The part of a service worker that this file uses: the types of the page and those of a worker cannot be used together. */
 type Extendable = Event & { waitUntil(work: Promise<unknown>): void }
 type PushEvent = Extendable & { data: { json(): unknown } | null }
 type ClickEvent = Extendable & { action: string; notification: Notification }

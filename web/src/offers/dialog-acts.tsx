@@ -16,7 +16,7 @@ import styles from './offers.module.css'
 
 type Shelf = Pick<DialogSummary, 'isPinned' | 'isArchived'>
 
-/** What a person does with a chat as a whole. A side dialog belongs to its root, which is pinned and archived with it. */
+/** Acts of a person on a chat as a whole. A side dialog belongs to its root, which is pinned and archived with it. */
 export function DialogActs({ dialog, view, isOpen, onRename, onFresh, onDelete, onDone }: ActsProps): ReactNode {
   const words = useWords()
   const texts = useOfferWords()

@@ -21,7 +21,7 @@ export function DialogMenu({ dialog, view }: { dialog: string; view: DialogView 
   const [wasOpened, setOpened] = useState(false)
   const works = view.status !== 'dead' && view.status !== 'retired'
   const control = usePushes(dialog, view, wasOpened)
-  // What comes next gives the focus back to the button in the header.
+  // The next dialog gives the focus back to the button in the header.
   const goTo = (next: RefObject<HTMLDialogElement | null>): void => {
     menu.current?.close()
     next.current?.showModal()

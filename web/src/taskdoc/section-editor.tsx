@@ -29,7 +29,7 @@ export function SectionEditor({ dialog, section, initial, onRefresh, onCancel, o
   const id = useId()
   const field = useRef<HTMLTextAreaElement>(null)
   const [text, setText] = useState(initial)
-  // What was read when writing began; not what others have written since.
+  // The text when writing began, without changes of others since.
   const [base, setBase] = useState(section.hash)
   const [newer, setNewer] = useState<Section | null>(null)
   const [error, setError] = useState<string | null>(null)

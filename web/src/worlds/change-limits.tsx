@@ -15,7 +15,7 @@ type ChangeLimitsProps = {
   save(limits: TalkBounds): Promise<boolean>
 }
 
-/** What one talk may use, and when its agent reports. */
+/** Limits of one talk, and when its agent reports. */
 export function ChangeLimits({ bounds, error, save }: ChangeLimitsProps): ReactNode {
   const words = useWorldWords()
   const id = useId()

@@ -13,7 +13,7 @@ export type WorldsAccount = OperationResult<'account.change'>
 export type WorldReport = OperationResult<'reports.get'>
 export type PeerKey = OperationResult<'account.peers'>['items'][number]
 export type WorldRow = OperationResult<'worlds.list'>['items'][number]
-/** What a talk may use if its request is accepted. */
+/** Limits of a talk if its request is accepted. */
 export type TalkBounds = Extract<InboxItem, { kind: 'chat-request' }>['bounds']
 /** With the own agent it is for. */
 export type ChatRequest = OperationResult<'chatRequests.get'> & { account: string }

@@ -11,7 +11,7 @@ const tones: Readonly<Record<number, MessagePresentationTone>> = {
 
 const styles = [undefined, 'primary', 'secondary', 'success', 'danger'] as const
 
-/** What a person sees of a message in Components V2. A container with a colour is the whole message. */
+/** A message in Components V2 as a person sees it. A container with a colour is the whole message. */
 export function readDiscord({ body }: PlatformRequest): MessagePresentation[] {
   const components = list(body?.['components'])
   const color = components.find(({ type }) => type === 17)?.['accent_color']

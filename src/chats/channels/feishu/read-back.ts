@@ -5,7 +5,7 @@ import { type Fields, fields, fromLetters, list, readButton, readSelect, text, t
 const tones: Readonly<Record<string, MessagePresentationTone>> = { blue: 'info', green: 'success', orange: 'warning', red: 'danger' }
 const styles: Readonly<Record<string, 'primary' | 'danger'>> = { primary: 'primary', danger: 'danger' }
 
-/** What a person sees of a card (JSON 2.0), or of a medium. */
+/** A card (JSON 2.0) or a medium as a person sees it. */
 export function readFeishu({ body = {} }: PlatformRequest): MessagePresentation[] {
   const content = parse(text(body['content']))
   if (body['msg_type'] !== 'interactive' && !('schema' in content)) {

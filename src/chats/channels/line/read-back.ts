@@ -4,7 +4,7 @@ import { type Fields, fields, fromLetters, list, readButton, text } from '../rea
 
 const colors: Readonly<Record<string, 'success' | 'danger'>> = { '#1E8E3E': 'success', '#D93025': 'danger' }
 
-/** What a person sees of the messages of one call. Quick replies stand below the last one. */
+/** The messages of one call as a person sees them. Quick replies stand below the last one. */
 export const readLine = ({ body }: PlatformRequest): MessagePresentation[] => list(body?.['messages']).map(toMessage)
 
 function toMessage(message: Fields): MessagePresentation {

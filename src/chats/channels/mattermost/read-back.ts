@@ -5,7 +5,7 @@ import { type Fields, fields, list, readButton, readSelect, text, toLetters } fr
 const tones: Readonly<Record<string, MessagePresentationTone>> = { primary: 'info', good: 'success', warning: 'warning', danger: 'danger' }
 const styles = { primary: 'primary', default: 'secondary', success: 'success', danger: 'danger' } as const
 
-/** What a person sees of a post: its words, then its blocks, then its files. */
+/** A post as a person sees it: its words, then its blocks, then its files. */
 export function readMattermost({ body = {} }: PlatformRequest): MessagePresentation[] {
   const props = fields(body['props'])
   const actions = fields(props['mm_blocks_actions'])

@@ -2,7 +2,7 @@ import type { PlatformRequest } from '../../../ports/channel.ts'
 import type { MessagePresentation, MessagePresentationBlock } from '../../message/presentation.ts'
 import { type Fields, fields, fromLetters, list, readButton, readSelect, text, toLetters } from '../read-back.ts'
 
-/** What a person sees of a message in Block Kit. */
+/** A message in Block Kit as a person sees it. */
 export const readSlack = ({ body }: PlatformRequest): MessagePresentation[] => [{ blocks: list(body?.['blocks']).flatMap(toBlock) }]
 
 function toBlock(block: Fields): MessagePresentationBlock[] {

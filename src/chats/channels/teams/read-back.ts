@@ -10,7 +10,7 @@ const tones: Readonly<Record<string, MessagePresentationTone>> = {
   attention: 'danger',
 }
 
-/** What a person sees of an activity: words, or Adaptive Cards. */
+/** An activity as a person sees it: words, or Adaptive Cards. */
 export function readTeams({ body = {} }: PlatformRequest): MessagePresentation[] {
   const words = text(body['text'])
   const spoken = words === '' ? [] : [{ type: 'text' as const, text: body['textFormat'] === 'xml' ? readHtml(words) : fromLetters(words) }]

@@ -6,7 +6,7 @@ import { readHtml } from '../read-html.ts'
 const media = ['photo', 'animation', 'audio', 'video', 'document'] as const
 const styles: Readonly<Record<string, 'primary' | 'success' | 'danger'>> = { primary: 'primary', success: 'success', danger: 'danger' }
 
-/** What a person sees of one message: its medium, its words, its keyboard. */
+/** One message as a person sees it: its medium, its words, its keyboard. */
 export function readTelegram({ body = {} }: PlatformRequest): MessagePresentation[] {
   const url = media.map((field) => text(body[field])).find((one) => one !== '')
   const words = text(body['text'] ?? body['caption'])

@@ -106,7 +106,7 @@ export async function sendAndFail(channel: Channel, request: PlatformRequest | u
   return outcome.failure
 }
 
-/** What a limited request says about the next one. */
+/** A limited request, and the time it names for the next one. */
 export async function sendAndWait(
   channel: Channel,
   request: PlatformRequest | undefined,

@@ -426,7 +426,7 @@ function startCourse(list: PromptList, course: number, why: CourseReason, snapsh
         // Of a root these are ask-backs. Its next words would answer the newest one, so it must see them.
         ...list.openRequests.map(({ arrival }) => arrival),
       ]
-  // What was said before a branch is in the list already, and stays.
+  // Messages from before a branch are in the list already, and stay.
   const branched = why === 'first' ? list.items : []
   const shownAgain = branched.length > 0 ? [] : pinned.filter(isNew)
   const unended = [...list.olderCalls, ...list.lastCalls].filter(({ end }) => end === null)

@@ -6,7 +6,7 @@ import { foldLookAlikes, isLookAlike } from './look-alike.ts'
 import { codeAlphabet, codeFromBytes, isPublicCode, readPublicCode } from './public-code.ts'
 import { checkDisplayName, formatIdentity, parseIdentity } from './public-identity.ts'
 
-const refusalOf = (name: string): Refusal['code'] | null => {
+const getRefusal = (name: string): Refusal['code'] | null => {
   const checked = checkDisplayName(name)
   return 'refused' in checked ? checked.refused.code : null
 }
@@ -27,9 +27,9 @@ test('checkDisplayName: each fault has its own code', () => {
     ['a\u200bb', 'display_name_invalid_character'],
     ['a\ud800', 'display_name_invalid_character'],
   ]
-  for (const [name, code] of faults) assert.equal(refusalOf(name), code, JSON.stringify(name))
+  for (const [name, code] of faults) assert.equal(getRefusal(name), code, JSON.stringify(name))
   for (const name of ['Mira', ' Mira ', 'x'.repeat(40), '😀'.repeat(40), '读书会的小明', "Zoë O'Neil-2"])
-    assert.equal(refusalOf(name), null, name)
+    assert.equal(getRefusal(name), null, name)
 })
 
 test('parseIdentity: splits at the last # and folds the code', () => {
