@@ -41,9 +41,13 @@ test('people read in the chat that a message may be missing, each unclear part u
   assert.match(chinese?.message.text ?? '', /可能没有送达/)
 })
 
-test('further parts wait for the owner, and people read that', async () => {
-  const [plan] = await tell({ ...unclear, total: 3 })
-  assert.match(plan?.message.text ?? '', /further parts wait until the owner confirms it/)
+test('people read that a part may be missing, once for each', async () => {
+  const part = { part: 1, covers: 1, hasControls: false, why: 'no answer' }
+  const shown = [{ messageId: 'm1', sentAt: 0, hasControls: false, medium: null }]
+  const [plan, last] = await tell({ ...unclear, total: 3, intended: null, unclear: [part] }, { ...unclear, total: 3, shown })
+  assert.match(plan?.message.text ?? '', /^A part of a message of mine may not have arrived here; the other parts were sent/)
+  assert.match(last?.message.text ?? '', /^A part of a message/)
+  assert.notEqual(plan?.once, last?.once)
 })
 
 test('what arrived is not told, nor a notice that is unclear itself', async () => {

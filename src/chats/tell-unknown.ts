@@ -17,15 +17,15 @@ export async function tellUnknown(
   { outbox, languageAt }: { outbox: Pick<Outbox, 'plan'>; languageAt(place: { channel: string; address: string }): Promise<Language> },
   state: DeliveryState,
 ): Promise<void> {
-  const { status, delivery, channel, address, message, revision, intended, total } = state
+  const { status, delivery, channel, address, message, revision, intended, unclear, shown } = state
   if (status !== 'unknown' || state.about?.startsWith('unknown:')) return
-  const part = intended?.part ?? 0
+  const part = unclear[0]?.part ?? intended?.part ?? 0
   const words = messagingWords[await languageAt({ channel, address })]
-  const hasMore = total !== null && part + (intended?.covers ?? 1) < total
+  const isPart = unclear.length > 0 || shown.length > 0
   await outbox.plan({
     channel,
     address,
-    message: { text: words.maybeLost(toOneLine(textReading(message)).slice(0, noticeLimits.excerptChars).toWellFormed(), hasMore) },
+    message: { text: words.maybeLost(toOneLine(textReading(message)).slice(0, noticeLimits.excerptChars).toWellFormed(), isPart) },
     about: about(delivery),
     once: `${about(delivery)}:${revision}:${part}`,
   })

@@ -42,7 +42,7 @@ export const messagingClient = (call: Call) => ({
     list: (query: OperationInput<'deliveries.list'> = {}, options?: CallOptions) => call('deliveries.list', query, options),
     get: (id: string, options?: CallOptions) => call('deliveries.get', { id }, options),
     retry: (id: string, options?: CallOptions) => call('deliveries.retry', { id }, options),
-    /** Says that an unconfirmed delivery arrived; parts that were not sent yet follow. */
+    /** Says that an unconfirmed delivery arrived; nothing is sent again. */
     confirm: (id: string, options?: CallOptions) => call('deliveries.confirm', { id }, options),
     /** Dismisses a stuck delivery. */
     dismiss: (id: string, options?: CallOptions) => call('deliveries.dismiss', { id }, options),

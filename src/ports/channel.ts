@@ -139,8 +139,8 @@ export type RenderTarget = {
   silent?: boolean
   /** The one person of the chat who sees it, by the id of the platform. Only where `showsToOne` is set. */
   onlyFor?: string
-  /** Platform ids of the parts that are already there; they are edited, further parts are sent. */
-  edit?: readonly string[]
+  /** Platform ids of the parts that are already there; they are edited, the others are sent. */
+  edit?: readonly (string | undefined)[]
   /** The media that those parts show; null for words alone. */
   showing?: readonly (string | null)[]
   /** Without any formatting, because the platform refused it: words and controls are the same. */

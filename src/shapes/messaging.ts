@@ -114,7 +114,7 @@ export type Messaging = {
     get(delivery: string): Promise<DeliveryView>
     /** A person decides whether a stuck delivery is retried. */
     retry(delivery: string, caller: Caller): Promise<DeliveryView>
-    /** A person saw that an unconfirmed one arrived. Parts that were not sent yet follow. */
+    /** A person saw that an unconfirmed one arrived. Nothing is sent again. */
     confirm(delivery: string, caller: Caller): Promise<DeliveryView>
     /** A person dismisses a stuck one. It can still be retried. */
     dismiss(delivery: string, caller: Caller): Promise<DeliveryView>

@@ -2,13 +2,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import type { SendFailure } from '../../ports/channel.ts'
+import type { DeliveryView } from '../../shapes/messaging.ts'
 import { deciderSpecification } from '../../testing/decider-specification.ts'
 import { decideDelivery, type DeliveryCommand } from './decide-delivery.ts'
 import type { DeliveryEvent } from './delivery-events.ts'
 import { deliveryKind } from './delivery-kind.ts'
 import { deliveryRow } from './delivery-rows.ts'
 import { deliveryLimits } from './delivery-limits.ts'
-import { type DeliveryState, evolveDelivery, initialDelivery } from './delivery-state.ts'
+import { type DeliveryState, evolveDelivery, findShown, initialDelivery } from './delivery-state.ts'
 import { nextStep } from './next-step.ts'
 
 const { given } = deciderSpecification(deliveryKind)
@@ -303,7 +304,12 @@ function play(path: readonly Happening[], { parts, hasKey }: { parts: number; ha
     if (step.does === 'strip') tell({ type: 'record-strip', at: now, messageId: step.messageId, failure: null })
     if (step.does !== 'part') continue
     const part = state.done
-    const isEdit = state.shown[part] !== undefined
+    const there = findShown(state, part)
+    if (there?.messageId === '') {
+      tell({ type: 'refuse-part', at: now, why: 'it has no id' })
+      continue
+    }
+    const isEdit = there !== undefined
     const key = `${state.revision}/${part}${isEdit ? '/edit' : ''}`
     const took = tell({
       type: 'intend-part',
@@ -321,7 +327,6 @@ function play(path: readonly Happening[], { parts, hasKey }: { parts: number; ha
     })
     if (!took) continue
     const perform = (): string => {
-      const there = state.shown[part]
       if (there) return there.messageId
       const entry = hasKey ? byKey.get(key) : undefined
       if (entry !== undefined) return entry
@@ -372,7 +377,7 @@ test('no part is sent twice unless the platform knows its key or a person asked'
       const lost = made.filter(({ id }) => !knownKeys.has(id))
       if (lost.length > 0)
         assert.ok(
-          state.status === 'unknown' || state.intended !== null || state.maybe !== null,
+          state.status === 'unknown' || state.intended !== null || state.maybe !== null || state.unclear.length > 0,
           `${lost.length} effects that no event records`,
         )
     }),
@@ -392,17 +397,54 @@ test('left alone with a platform that works, a delivery comes to rest', () => {
   )
 })
 
-test('confirm-delivery: an unconfirmed part counts as sent and the next one follows, once', () => {
+const typed = (...types: Happening['type'][]): Happening[] => types.map((type) => ({ type, after: 1 }))
+const ids = ({ shown }: DeliveryState): string[] => shown.map(({ messageId }) => messageId)
+const apply = (state: DeliveryState, command: DeliveryCommand): DeliveryState => {
+  const decision = decideDelivery(state, command)
+  assert.ok('events' in decision, JSON.stringify(decision))
+  return decision.events.reduce(evolveDelivery, state)
+}
+
+test('an unclear part: the parts after it are sent, and the delivery ends as unknown until a person says that it arrived', () => {
   const confirm: DeliveryCommand = { type: 'confirm-delivery', at: 9, by: 'Mia' }
-  const path: Happening[] = [{ type: 'lose', after: 1 }]
+  const { state, made } = play(typed('succeed', 'lose', 'succeed'), { parts: 3, hasKey: false })
+  assert.deepEqual([state.status, ids(state), made.length], ['unknown', ['m1', '', 'm3'], 3])
+  const { parts, receipts, error } = deliveryRow(state).body as DeliveryView
+  assert.deepEqual([parts, receipts.map(({ messageId }) => messageId)], [{ sent: 2, total: 3 }, ['m1', 'm3']])
+  assert.match(error?.message ?? '', /no answer.*2 of its parts arrived/)
+  const after = apply(state, confirm)
+  assert.deepEqual([after.status, after.unclear], ['sent', []])
+  assert.deepEqual(decideDelivery(after, confirm), { refused: { code: 'delivery_not_unconfirmed', details: { state: 'sent' } } })
+})
+
+test('an unclear part: a retry sends that part alone again', () => {
+  const { state } = play(typed('lose', 'succeed', 'lose', 'succeed'), { parts: 4, hasKey: false })
+  const retried = apply(state, { type: 'retry-delivery', at: 9, by: 'Mia', order: 2, staleAt: 1_000_000 })
+  assert.deepEqual([retried.status, retried.done, retried.resend], ['open', 0, [0, 2]])
+  const { state: end, made } = play(typed('lose', 'succeed', 'lose', 'succeed', 'retry', 'succeed', 'succeed'), { parts: 4, hasKey: false })
+  assert.deepEqual([end.status, made.map(({ key }) => key.split('/')[1])], ['sent', ['0', '1', '2', '3', '0', '2']])
+  assert.deepEqual(ids(end), ['m5', 'm2', 'm6', 'm4'])
+})
+
+test('an unclear part: the last one of a text is told as before, with the others', () => {
+  const { state } = play(typed('lose', 'succeed', 'lose'), { parts: 3, hasKey: false })
+  assert.deepEqual([state.status, state.intended?.part, ids(state)], ['unknown', 2, ['', 'm2']])
+  const confirmed = apply(state, { type: 'confirm-delivery', at: 9, by: 'Mia' })
+  assert.deepEqual([confirmed.status, ids(confirmed)], ['sent', ['', 'm2', '']])
+})
+
+test('an unclear part: a tap on it proves that it arrived', () => {
+  const { state } = play(typed('lose', 'succeed'), { parts: 2, hasKey: false })
+  const tapped = apply(state, { ...tap('t1'), messageId: 'm1' } as DeliveryCommand)
+  assert.deepEqual([tapped.unclear, ids(tapped), tapped.closedBy?.name], [[], ['m1', 'm2'], 'Mia'])
+})
+
+test('an unclear part: a change cannot reach it; after a retry the newer text stands there and in the other parts', () => {
+  const path = typed('lose', 'succeed', 'edit', 'succeed')
   const { state } = play(path, { parts: 2, hasKey: false })
-  assert.equal(state.status, 'unknown')
-  const decision = decideDelivery(state, confirm)
-  assert.ok('events' in decision)
-  const after = decision.events.reduce(evolveDelivery, state)
-  assert.deepEqual([after.status, after.done, after.intended], ['open', 1, null])
-  assert.equal(nextStep(after, 20).does, 'part')
-  assert.deepEqual(decideDelivery(after, confirm), { refused: { code: 'delivery_not_unconfirmed', details: { state: 'open' } } })
+  assert.deepEqual([state.status, state.why, ids(state)], ['failed', 'it has no id', ['', 'm2']])
+  const { state: end, made } = play([...path, ...typed('retry', 'succeed', 'succeed')], { parts: 2, hasKey: false })
+  assert.deepEqual([end.status, ids(end), made.length], ['sent', ['m3', 'm2'], 3])
 })
 
 test('a refused change of a tapped message whose text is not complete is a failure', () => {

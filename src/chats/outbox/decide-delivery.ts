@@ -4,7 +4,7 @@ import type { SendFailure } from '../../ports/channel.ts'
 import { getPin } from '../message/reply-payload.ts'
 import type { DeliveryEvent } from './delivery-events.ts'
 import { deliveryLimits } from './delivery-limits.ts'
-import type { DeliveryState } from './delivery-state.ts'
+import { type DeliveryState, findShown } from './delivery-state.ts'
 import { backOffMs } from '../../shapes/back-off.ts'
 
 type DataOf<Type extends DeliveryEvent['type']> = Extract<DeliveryEvent, { type: Type }>['data']
@@ -137,9 +137,10 @@ export function decideDelivery(state: DeliveryState, command: DeliveryCommand): 
       if (state.status === 'open' || state.status === 'sent') return refuse('delivery_not_stuck', { state: state.status })
       return { events: state.status === 'dismissed' ? [] : [{ type: 'delivery.dismissed', at, data: { by: command.by } }] }
     case 'confirm-delivery': {
-      const isUnclear = state.status === 'unknown' || (state.status === 'dismissed' && state.intended !== null)
-      if (!isUnclear || !state.intended) return refuse('delivery_not_unconfirmed', { state: state.status })
-      return { events: [{ type: 'delivery.confirmed', at, data: { part: state.intended.part, messageId: '', by: command.by } }] }
+      const parts = [...state.unclear.map(({ part }) => part), ...(state.intended ? [state.intended.part] : [])]
+      if ((state.status !== 'unknown' && state.status !== 'dismissed') || parts.length === 0)
+        return refuse('delivery_not_unconfirmed', { state: state.status })
+      return { events: parts.map((part) => ({ type: 'delivery.confirmed', at, data: { part, messageId: '', by: command.by } })) }
     }
     case 'use-control':
       return useControl(state, command)
@@ -147,16 +148,19 @@ export function decideDelivery(state: DeliveryState, command: DeliveryCommand): 
 }
 
 /** The same request under its key; or a change of a message that was replaced by a newer change. */
-const mayRepeat = (intended: NonNullable<DeliveryState['intended']>, key: string, { shown }: DeliveryState): boolean =>
-  intended.isRepeatable && (intended.key === key || shown[intended.part] !== undefined)
+const mayRepeat = (intended: NonNullable<DeliveryState['intended']>, key: string, state: DeliveryState): boolean =>
+  intended.isRepeatable && (intended.key === key || findShown(state, intended.part) !== undefined)
 
 const notNow = (state: DeliveryState): Decision => refuse('delivery_moved_on', { state: state.status })
 
 /** The outcome of this part is unknown. For a draft, the finished text is sent as a new message. */
-const unclear = ({ intended, revision }: DeliveryState, part: number, at: number, why: string): DeliveryEvent =>
-  intended?.isDraft === true && intended.revision !== revision
-    ? { type: 'delivery.edit-refused', at, data: { part, why } }
+function unclear({ intended, revision, total, shown }: DeliveryState, part: number, at: number, why: string): DeliveryEvent {
+  if (intended?.isDraft === true && intended.revision !== revision) return { type: 'delivery.edit-refused', at, data: { part, why } }
+  const hasMore = intended?.revision === revision && (part + intended.covers < (total ?? 0) || part + intended.covers < shown.length)
+  return hasMore
+    ? { type: 'delivery.part-unclear', at, data: { part, covers: intended.covers, why } }
     : { type: 'delivery.unknown', at, data: { part, why } }
+}
 
 function failedPart(
   state: DeliveryState,
@@ -164,10 +168,11 @@ function failedPart(
   { at, failure, hasKey }: Extract<DeliveryCommand, { type: 'record-failure' }>,
 ): DeliveryEvent[] {
   const { part } = intended
-  const isEdit = state.shown[part] !== undefined
+  const before = findShown(state, part)
+  const isEdit = before !== undefined
   // The words are there already: that is what was wanted.
   if (failure.code === 'not_modified' && isEdit) {
-    const { messageId } = state.shown[part] as { messageId: string }
+    const { messageId } = before
     return [{ type: 'delivery.sent', at, data: { part, messageId, sentAt: at } }]
   }
   if (failure.code === 'unformattable' && state.plain === null)
@@ -190,11 +195,11 @@ function refusedPart(
   part: number,
   { at, code, why }: { at: number; code: FailedCode; why: string },
 ): DeliveryEvent[] {
-  const there = state.shown[part]
+  const there = findShown(state, part)
   if (there && state.orSend) return [{ type: 'delivery.edit-refused', at, data: { part, why } }]
   // Controls that stay are refused when they are tapped, and a message that a person deleted is no failure either.
   // A text whose later parts were never sent is one.
-  const lacksParts = state.closedBy !== null && state.shown.length < (state.total ?? 0)
+  const lacksParts = state.closedBy !== null && (state.shown.length < (state.total ?? 0) || there?.messageId === '')
   if (there && (state.orKeep || state.closedBy) && !lacksParts) return [{ type: 'delivery.unchanged', at, data: { why } }]
   return [{ type: 'delivery.failed', at, data: { code, why } }]
 }
@@ -240,7 +245,10 @@ function useControl(state: DeliveryState, command: Extract<DeliveryCommand, { ty
     !isKnown && state.intended?.hasControls && (state.status === 'unknown' || state.status === 'dismissed')
       ? [{ type: 'delivery.confirmed', at, data: { part: state.intended.part, messageId } }]
       : []
-  if (!isKnown && !state.intended?.hasControls) return refuse('control_unknown')
+  // The token belongs to this delivery alone, so a tap on a message that is not known is one on the part without an answer.
+  const unclearPart = isKnown || proof.length > 0 ? undefined : state.unclear.find(({ hasControls }) => hasControls)
+  if (unclearPart) proof.push({ type: 'delivery.confirmed', at, data: { part: unclearPart.part, messageId } })
+  if (!isKnown && !state.intended?.hasControls && !unclearPart) return refuse('control_unknown')
   const data = { tap, token, by, byName, order, closes: !isReusable, ...(stripAt !== undefined && { stripAt }) }
   return { events: [...proof, { type: 'control.tapped', at, data }] }
 }

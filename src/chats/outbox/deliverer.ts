@@ -11,7 +11,7 @@ import { decideDelivery, type DeliveryCommand } from './decide-delivery.ts'
 import { deliverWork, deliveryKind, deliveryStream } from './delivery-kind.ts'
 import { deliveryLimits } from './delivery-limits.ts'
 import { deliveryViews } from './delivery-rows.ts'
-import { type DeliveryState, evolveDelivery } from './delivery-state.ts'
+import { type DeliveryState, evolveDelivery, findShown } from './delivery-state.ts'
 import { nextStep, type Step } from './next-step.ts'
 import { Pace } from './pacing.ts'
 import { preparePart, prepareStrip } from './prepare.ts'
@@ -125,9 +125,14 @@ export function deliverer(parts: DelivererParts): Deliverer {
     }
     const shownOn = (await rules.hasButtons(state)) ? channel : withoutButtons(channel)
     const prepared = preparePart(state, shownOn, isSigned)
-    const shownPart = state.shown[state.done]
-    if (!prepared || (shownPart && !canEdit(editing, shownPart.sentAt, clock.now()))) {
-      const why = prepared ? 'this channel cannot change what it sent' : 'the message has nothing that this channel could show'
+    const shownPart = findShown(state, state.done)
+    const isNameless = shownPart?.messageId === ''
+    if (!prepared || isNameless || (shownPart && !canEdit(editing, shownPart.sentAt, clock.now()))) {
+      const why = !prepared
+        ? 'the message has nothing that this channel could show'
+        : isNameless
+          ? 'the platform did not say which message it is'
+          : 'this channel cannot change what it sent'
       return told(work, state, { type: 'refuse-part', at: clock.now(), why }, how.isLast)
     }
     const { request, isEdit, ...intention } = prepared
@@ -165,7 +170,7 @@ export function deliverer(parts: DelivererParts): Deliverer {
             sentAt: result.receipt.at,
           }
         : { type: 'record-failure', at, key: prepared.key, failure: result.failure, hasKey }
-    const before = state.shown[prepared.part]
+    const before = findShown(state, prepared.part)
     const isGivenUp = before !== undefined && foldCommand(intended.state, command).shown[prepared.part] === undefined
     const outcome = await told(work, intended.state, command, how.isLast)
     // The older copy would stand beside the new one. Taking it away may fail: often it is gone already.
@@ -276,6 +281,7 @@ function toChange(
   isSigned: (value: string) => boolean,
 ): PlatformRequest | null {
   const { operations, capabilities } = channel
+  if (messageId === '') return null
   const { removeSentMessage, pinSentMessage = false } = capabilities.delivery
   const at = { address: state.address, messageId }
   if (does === 'pin') return pinSentMessage ? operations.pin(at, readPin(state).notify) : null

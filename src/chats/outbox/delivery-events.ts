@@ -59,6 +59,8 @@ export type DeliveryEvent =
   | Fact<'delivery.failed', { code: SendFailure['code'] | 'unsupported'; why: string }>
   | Fact<'delivery.parked', { reason: 'tries' | 'stale'; why: string }>
   | Fact<'delivery.unknown', { part: number; why: string }>
+  /** The same for a part that others follow: those are sent, and the delivery ends as unknown. */
+  | Fact<'delivery.part-unclear', { part: number; covers: number; why: string }>
   /** A tap on a part with unknown outcome proves that the part arrived. */
   | Fact<'delivery.confirmed', { part: number; messageId: string; by?: string }>
   | Fact<'delivery.retried', { by: string; order: number; staleAt: number }>

@@ -14,7 +14,8 @@ export const deliveryViews = {
 const longestText = 200
 
 export function deliveryView(state: DeliveryState): DeliveryView {
-  const { delivery, channel, address, status, message, about, plannedAt, shown, total, losses, pin, tries } = state
+  const { delivery, channel, address, status, message, about, plannedAt, total, losses, pin, tries } = state
+  const there = listThere(state)
   const text = textReading(message)
   return {
     id: delivery,
@@ -24,8 +25,8 @@ export function deliveryView(state: DeliveryState): DeliveryView {
     text: text.length > longestText ? `${text.slice(0, longestText).toWellFormed()}…` : text,
     about,
     plannedAt,
-    parts: { sent: shown.length, total },
-    receipts: shown.map(({ messageId, sentAt }) => ({ messageId, at: sentAt })),
+    parts: { sent: there.length, total },
+    receipts: there.map(({ messageId, sentAt }) => ({ messageId, at: sentAt })),
     losses,
     pin,
     tries,
@@ -33,9 +34,18 @@ export function deliveryView(state: DeliveryState): DeliveryView {
   }
 }
 
-function toError({ status, why, delivery, pin, shown }: DeliveryState): DeliveryView['error'] {
+/** Parts that are known to be there. */
+const listThere = ({ shown, unclear, resend }: DeliveryState): DeliveryState['shown'] =>
+  shown.filter(
+    ({ messageId }, at) =>
+      messageId !== '' || (!resend.includes(at) && !unclear.some(({ part, covers }) => at >= part && at < part + covers)),
+  )
+
+function toError(state: DeliveryState): DeliveryView['error'] {
+  const { status, why, delivery, pin } = state
+  const { length } = listThere(state)
   const again = `Try again: parley deliveries retry ${delivery}`
-  const there = shown.length > 0 ? ` ${shown.length} of its parts arrived and are not sent again.` : ''
+  const there = length > 0 ? ` ${length} of its parts arrived and are not sent again.` : ''
   switch (status) {
     case 'absent':
       return null

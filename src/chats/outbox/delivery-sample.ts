@@ -8,6 +8,8 @@ export const deliverySample: DeliveryState = {
   shown: [{ messageId: '', sentAt: 0, hasControls: false, medium: '' }],
   plain: '',
   total: 1,
+  unclear: [{ part: 0, covers: 1, hasControls: false, why: '' }],
+  resend: [0],
   intended: {
     part: 0,
     revision: 0,

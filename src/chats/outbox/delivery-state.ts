@@ -10,7 +10,7 @@ import { withoutOneShots } from './without-one-shots.ts'
  * | open        | something is left to do: a part, a pin, controls to take away| itself                         |
  * | sent        | everything is there                                          | an edit, a tap                 |
  * | partly-sent | the words are there, the pin that was required is not        | a person (only the pin)        |
- * | unknown     | no answer came for one part: maybe sent, never retried         | a person, or a tap on it |
+ * | unknown     | no answer came for a part: maybe sent, never retried           | a person, or a tap on it |
  * | failed      | the platform said no                                         | a person, an edit              |
  * | parked      | tried too often, or too old                                  | a person                       |
  * | dismissed   | a person saw that it got stuck and lets it be                | a person, an edit, a tap on it |
@@ -46,6 +46,12 @@ export type DeliveryState = {
   /** Finished parts of this revision, and their total once it is known. */
   done: number
   total: number | null
+  /** Parts that may be there without our knowing, while the others are. They stand in `shown` with an empty id. */
+  unclear: { part: number; covers: number; hasControls: boolean; why: string }[]
+  /** Unclear parts that a person wants sent again. */
+  resend: number[]
+  /** Parts of this revision that were finished before a person asked for that. */
+  reached: number
   /** Asked of the platform, without an outcome yet. Outlives an edit: whatever comes of it must still be told. */
   intended: {
     part: number
@@ -102,6 +108,9 @@ export const initialDelivery: DeliveryState = {
   plain: null,
   done: 0,
   total: null,
+  unclear: [],
+  resend: [],
+  reached: 0,
   intended: null,
   maybe: null,
   tries: 0,
@@ -122,13 +131,35 @@ export const initialDelivery: DeliveryState = {
 export const isComplete = ({ done, total, shown, toStrip, pin, intended }: DeliveryState): boolean =>
   intended === null && total !== null && done >= total && shown.length <= total && toStrip.length === 0 && pin !== 'wanted'
 
+/** The platform message of a part that is there, or may be. */
+export const findShown = ({ shown, resend }: Pick<DeliveryState, 'shown' | 'resend'>, part: number): SentPart | undefined =>
+  resend.includes(part) ? undefined : shown[part]
+
 function settled(state: DeliveryState): DeliveryState {
   if (!isComplete(state)) return state
+  const [unclear] = state.unclear
+  if (unclear) return { ...state, status: state.isDismissed ? 'dismissed' : 'unknown', why: unclear.why }
   const lacksPin = state.pin === 'failed' && getPin(state.message.delivery).required
   return { ...state, status: !lacksPin ? 'sent' : state.isDismissed ? 'dismissed' : 'partly-sent' }
 }
 
 const fresh = { done: 0, total: null, plain: null, tries: 0, notBefore: 0, why: null, isDismissed: false } as const
+
+/** The next part: of those that are sent again, as long as they were finished before; then the others in their order. */
+function advance(state: DeliveryState, part: number, covers: number): Pick<DeliveryState, 'done' | 'resend'> {
+  const resend = state.resend.filter((one) => one < part || one >= part + covers)
+  return { resend, done: resend.find((one) => one < state.reached) ?? Math.max(part + covers, state.reached) }
+}
+
+/** An unclear part is there: a person says so, or a tap proves it. */
+function withProof(state: DeliveryState, part: number, messageId: string, at: number): DeliveryState {
+  const proven = state.unclear.find((one) => one.part === part)
+  if (!proven) return state
+  const shown = state.shown.map((one, index) =>
+    index === part && one.messageId === '' && messageId !== '' ? { ...one, messageId, sentAt: at, hasControls: proven.hasControls } : one,
+  )
+  return { ...state, status: 'open', shown, unclear: state.unclear.filter((one) => one !== proven), why: null }
+}
 
 export function evolveDelivery(state: DeliveryState, { type, at, data }: DeliveryEvent): DeliveryState {
   switch (type) {
@@ -143,7 +174,9 @@ export function evolveDelivery(state: DeliveryState, { type, at, data }: Deliver
       const keyUntil = at + (data.keyForMs ?? deliveryLimits.repeatKeyWithinMs)
       // Asked a second time: the first one may have been heard.
       const before =
-        state.intended && state.shown[part] === undefined ? { keyUntil: state.intended.keyUntil, revision: state.intended.revision } : null
+        state.intended && findShown(state, part) === undefined
+          ? { keyUntil: state.intended.keyUntil, revision: state.intended.revision }
+          : null
       return {
         ...state,
         total: parts,
@@ -155,6 +188,7 @@ export function evolveDelivery(state: DeliveryState, { type, at, data }: Deliver
     case 'delivery.sent':
     case 'delivery.confirmed': {
       const { part, messageId } = data
+      if (type === 'delivery.confirmed' && state.intended?.part !== part) return settled(withProof(state, part, messageId, at))
       const sentAt = type === 'delivery.sent' ? data.sentAt : at
       const shownParts = [...state.shown]
       const { hasControls = false, medium = null } = state.intended ?? shownParts[part] ?? {}
@@ -165,7 +199,7 @@ export function evolveDelivery(state: DeliveryState, { type, at, data }: Deliver
         shownParts[part + index] = { messageId: id, sentAt, hasControls: hasControls && id !== '', medium }
       // A tap can be faster than the receipt of the message it was made on.
       const toStrip = state.stripsAll && hasControls && messageId !== '' ? [...state.toStrip, ...ids] : state.toStrip
-      const doneParts = state.intended?.revision === state.revision ? part + state.intended.covers : state.done
+      const next = state.intended?.revision === state.revision ? advance(state, part, state.intended.covers) : null
       return settled({
         ...state,
         status: 'open',
@@ -173,7 +207,7 @@ export function evolveDelivery(state: DeliveryState, { type, at, data }: Deliver
         toStrip,
         intended: null,
         maybe: null,
-        done: doneParts,
+        ...next,
         tries: 0,
         notBefore: 0,
         why: null,
@@ -200,8 +234,28 @@ export function evolveDelivery(state: DeliveryState, { type, at, data }: Deliver
     case 'delivery.unknown':
       // The intention stays: a tap may still prove that the message arrived.
       return { ...state, status: 'unknown', why: data.why }
+    case 'delivery.part-unclear': {
+      const { part, covers, why } = data
+      const { hasControls = false, medium = null } = state.intended ?? {}
+      const shownParts = [...state.shown]
+      for (let index = part; index < part + covers; index += 1)
+        shownParts[index] = { messageId: '', sentAt: at, hasControls: false, medium }
+      return settled({
+        ...state,
+        shown: shownParts,
+        unclear: [...state.unclear.filter((one) => one.part !== part), { part, covers, hasControls, why }],
+        ...advance(state, part, covers),
+        intended: null,
+        maybe: null,
+        tries: 0,
+        notBefore: 0,
+        why: null,
+      })
+    }
     case 'delivery.retried': {
       const { order, staleAt } = data
+      const missing = state.unclear.flatMap(({ part, covers }) => Array.from({ length: covers }, (_, index) => part + index))
+      const resend = missing.filter((part) => state.shown[part]?.messageId === '').toSorted((one, other) => one - other)
       const pin = state.pin === 'failed' ? 'wanted' : state.pin
       return {
         ...state,
@@ -209,6 +263,10 @@ export function evolveDelivery(state: DeliveryState, { type, at, data }: Deliver
         order,
         staleAt,
         pin,
+        unclear: [],
+        resend,
+        reached: resend.length > 0 ? state.done : 0,
+        done: Math.min(resend[0] ?? state.done, state.done),
         intended: null,
         maybe: null,
         tries: 0,
@@ -228,6 +286,8 @@ export function evolveDelivery(state: DeliveryState, { type, at, data }: Deliver
         ...fresh,
         status: 'open',
         message,
+        resend: [],
+        reached: 0,
         orSend,
         orKeep,
         order,

@@ -1,4 +1,4 @@
-import type { DeliveryState } from './delivery-state.ts'
+import { type DeliveryState, findShown } from './delivery-state.ts'
 
 export type Step =
   | { does: 'rest' }
@@ -17,7 +17,7 @@ export function nextStep(state: DeliveryState, now: number, isAlone = true): Ste
   const { status, intended, maybe, done, total, shown, toStrip, stripAt, closedBy, pin, notBefore, postponedAt, staleAt } = state
   if (status !== 'open') return { does: 'rest' }
   if (intended) {
-    const isEdit = shown[intended.part] !== undefined
+    const isEdit = findShown(state, intended.part) !== undefined
     const isFresh = now <= (maybe?.keyUntil ?? intended.keyUntil) && intended.revision === state.revision
     return intended.isRepeatable && (isEdit || isFresh) ? { does: 'part', again: true } : { does: 'give-up' }
   }

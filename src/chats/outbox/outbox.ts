@@ -57,7 +57,7 @@ export type Outbox = {
    * request changes nothing, also where the delivery is stuck again by then.
    */
   retry(delivery: string, by: string, how?: { once?: string }): Promise<DeliveryView>
-  /** A person saw that a delivery without an answer arrived: its next parts follow. */
+  /** A person saw that a delivery without an answer arrived: nothing is sent again. */
   confirm(delivery: string, by: string, how?: { once?: string }): Promise<DeliveryView>
   /** A person dismisses a stuck delivery. */
   dismiss(delivery: string, by: string, how?: { once?: string }): Promise<DeliveryView>

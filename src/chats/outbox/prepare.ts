@@ -73,11 +73,14 @@ export function prepareStrip(
 
 const isControls = ({ type }: AdaptedBlock): boolean => type === 'buttons' || type === 'select'
 
-function toTarget({ address, shown, plain, message }: DeliveryState, { capabilities }: Channel): RenderTarget {
+function toTarget({ address, shown, resend, plain, message }: DeliveryState, { capabilities }: Channel): RenderTarget {
   const { replyTo, silent, onlyFor } = message.send ?? {}
   return {
     address,
-    edit: capabilities.delivery.editing.ability === 'none' ? [] : shown.map(({ messageId }) => messageId),
+    edit:
+      capabilities.delivery.editing.ability === 'none'
+        ? []
+        : shown.map(({ messageId }, part) => (resend.includes(part) ? undefined : messageId)),
     showing: shown.map(({ medium }) => medium),
     ...(plain !== null && { plain: true }),
     ...(replyTo !== undefined && { replyTo }),

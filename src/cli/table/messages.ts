@@ -205,7 +205,8 @@ export const messageRows: readonly CommandRow[] = [
     path: 'deliveries retry',
     needs: 'send',
     summary: 'try a stuck delivery again',
-    detail: 'An unconfirmed message may then arrive twice: check the chat first.',
+    detail:
+      'An unconfirmed message may then arrive twice: check the chat first. Of several parts, those without a confirmation are sent again.',
     arguments: [{ name: 'delivery', about: 'id of the delivery' }],
     examples: ['parley deliveries retry dlv_123', 'parley deliveries retry dlv_123 --json'],
     load: () => import('../commands/deliveries-retry.ts'),
@@ -214,7 +215,7 @@ export const messageRows: readonly CommandRow[] = [
     path: 'deliveries confirm',
     needs: 'send',
     summary: 'say that an unconfirmed delivery arrived',
-    detail: 'Parts that were not sent yet are sent. Nothing is repeated.',
+    detail: 'Nothing is sent again.',
     arguments: [{ name: 'delivery', about: 'id of the delivery' }],
     examples: ['parley deliveries confirm dlv_123', 'parley deliveries confirm dlv_123 --json'],
     load: () => import('../commands/deliveries-confirm.ts'),

@@ -260,7 +260,7 @@ const deliveryRoutes = (connected: () => Messaging) => [
   }),
   route({
     operation: 'deliveries.confirm',
-    summary: 'Say that an unconfirmed delivery arrived. Parts that were not sent yet follow',
+    summary: 'Say that an unconfirmed delivery arrived. Nothing is sent again',
     params: byId,
     body: nothing,
     status: 200,

@@ -15,8 +15,10 @@ export const messaging = {
   wasAccepted: (by: string) => `✓ Accepted by ${by}.`,
   wasDeclined: (by: string) => `Declined by ${by}.`,
   couldNot: (why: string) => `${why} Send another message, and I will try again.`,
-  maybeLost: (start: string, hasMore: boolean) =>
-    `A message of mine may not have arrived here: “${start}”. If you do not see it, ask me again.${hasMore ? ' Its further parts wait until the owner confirms it.' : ''}`,
+  maybeLost: (start: string, isPart: boolean) =>
+    isPart
+      ? `A part of a message of mine may not have arrived here; the other parts were sent: “${start}”. If something is missing, ask me again.`
+      : `A message of mine may not have arrived here: “${start}”. If you do not see it, ask me again.`,
   sideCouldNot: (agent: string, why: string) => `${agent} could not finish a request. ${why}`,
   retry: 'Retry',
   giveUp: 'Give up',

@@ -39,7 +39,7 @@ export const messages = {
   noDeliveries: 'No messages were sent yet. Send one: parley message send',
   noDeliveriesFit: 'No message matches. See all: parley deliveries list',
   retried: 'Retrying.',
-  isConfirmed: 'Confirmed. Parts that were not sent yet follow.',
+  isConfirmed: 'Confirmed. Nothing is sent again.',
   orConfirm: 'it arrived:',
   isDismissed: 'Dismissed. It no longer waits for you.',
   orDismiss: 'or dismiss it:',

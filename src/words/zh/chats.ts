@@ -14,8 +14,10 @@ export const messaging: typeof en.messaging = {
   decline: '婉拒',
   wasAccepted: (by: string) => `✓ ${by} 已接受。`,
   wasDeclined: (by: string) => `${by} 已婉拒。`,
-  maybeLost: (start, hasMore) =>
-    `我有一条消息可能没有送达：“${start}”。如果您没有看到，请再问我一次。${hasMore ? '它的其余部分要等所有者确认后才发送。' : ''}`,
+  maybeLost: (start, isPart) =>
+    isPart
+      ? `我有一条消息的一部分可能没有送达，其余部分已经发送：“${start}”。如果有缺失，请再问我一次。`
+      : `我有一条消息可能没有送达：“${start}”。如果您没有看到，请再问我一次。`,
   couldNot: (why: string) => `${why} 请再发一条消息，我会重试。`,
   sideCouldNot: (agent: string, why: string) => `${agent} 未能完成请求。${why}`,
   retry: '重试',

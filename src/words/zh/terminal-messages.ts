@@ -39,7 +39,7 @@ export const messages: typeof messagesEn = {
   noDeliveries: '还没有发送过消息。发送一条：parley message send',
   noDeliveriesFit: '没有符合条件的消息。查看全部：parley deliveries list',
   retried: '正在重试。',
-  isConfirmed: '已确认送达。尚未发送的部分会继续发送。',
+  isConfirmed: '已确认送达，不会重复发送。',
   orConfirm: '已经收到：',
   isDismissed: '已忽略，不再等您处理。',
   orDismiss: '或忽略：',
