@@ -305,7 +305,10 @@ test('an owner limits the turns of one conversation: both sides are told to conc
   const view = await ask(house, ada.agent, 'requests.get', { request })
   assert.deepEqual([view.end?.reason, view.end?.by, view.turns], ['turns_spent', 'recipient', 6])
   const { turns } = await worlds.conversations.get('mira', request)
-  assert.ok(turns.some(({ text }) => text.startsWith('Let us conclude')))
+  assert.deepEqual(
+    turns.map(({ text }) => text.startsWith('Let us conclude')),
+    [false, false, false, false, true, true],
+  )
   const { facts, state } = await worlds.reports.get('mira', request)
   assert.deepEqual([facts?.endedBy, facts?.turns, state], ['you', 6, 'told'])
   await house.close()
@@ -320,6 +323,23 @@ test('a conversation whose tokens are spent is closed by the runtime, and its ow
   assert.deepEqual([view.end?.reason, view.end?.by, view.turns], ['budget_spent', 'recipient', 1])
   const { facts, source } = await worlds.reports.get('mira', request)
   assert.deepEqual([facts?.reason, facts?.money, source], ['budget_spent', 0, 'runtime'])
+  await house.close()
+})
+
+test('a main agent that answers a report with the token told its owner nothing: the report counts as skipped', async () => {
+  const { clock, house, ada, mira } = await opened({
+    ...readingClub,
+    ada: (input) => (input.agent === 'ada' ? [{ type: 'text', text: 'ANNOUNCE_SKIP' }] : (readingClub['ada']?.(input) ?? [])),
+  })
+  await ask(house, mira.agent, 'requests.accept', { request })
+  await clock.advance(10_000)
+  await ask(house, ada.agent, 'conversations.close', { request, reason: 'owner_closed' })
+  await clock.advance(60_000)
+  const worlds = worldsNouns(house.member.parts, house.member.accounts)
+  assert.deepEqual(
+    [(await worlds.reports.get('ada', request)).state, (await worlds.reports.get('mira', request)).state],
+    ['skipped', 'told'],
+  )
   await house.close()
 })
 

@@ -38,6 +38,7 @@ export async function playWorlds(language: Language, print: (line: string) => vo
       await until(async () => (await house.worlds.reports.get(name, request).catch(missing))?.state === 'told', pause)
       const report = await house.worlds.reports.get(name, request)
       await show(lines.report(shown, report.text))
+      if (report.nextStep !== null) await show(worldOwnerTexts[language].nextStep(report.nextStep))
       if (report.dialog) await show(lines.told(shown, (await house.parley.dialogs.get(report.dialog)).preview))
     }
     await show(lines.done)

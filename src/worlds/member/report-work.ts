@@ -1,8 +1,9 @@
 import { worldOwnerTexts } from '../../words/index.ts'
+import type { DialogEvent } from '../../dialogs/rules/dialog-events.ts'
 import { isDue, type DialogState } from '../../dialogs/rules/dialog-state.ts'
 import type { DialogCommand } from '../../dialogs/rules/decide-dialog.ts'
 import type { Work } from '../../streams/pump.ts'
-import { isAnnounced } from '../rules/boundary/announce.ts'
+import { isAnnounced, isAnnounceSkip } from '../rules/boundary/announce.ts'
 import { fenced } from '../rules/boundary/peer-text.ts'
 import { formatIdentity } from '../rules/identity/public-identity.ts'
 import type { ReportFacts } from '../rules/report-events.ts'
@@ -14,7 +15,7 @@ import { type MemberParts, orRefuse, type OwnAccount, readTold, sha256 } from '.
 import { readSeatKey, seatKey } from './member-rows.ts'
 import { worldsVia } from './run-agent.ts'
 
-export const reportWorkLimits = { concurrentReports: 16, lookAgainMs: 2_000 } as const
+export const reportWorkLimits = { concurrentReports: 16, lookAgainMs: 2_000, eventsBack: 500 } as const
 
 /** Brings a filed report to its owner: completed with facts, said in the main dialog, told by the main agent. */
 export async function runReport(parts: MemberParts, { lease }: Work): Promise<void> {
@@ -131,12 +132,31 @@ async function storeReport(parts: MemberParts, account: OwnAccount, seat: SeatSt
   orRefuse(await store(dialog, message))
 }
 
+/** The main agent answered the report with the token. Where many messages came in between, it counts as told. */
+async function wasSkipped({ store, dialogs }: MemberParts, dialog: string, message: string): Promise<boolean> {
+  const { seq } = await dialogs.load(dialog)
+  const events = (await store.read(
+    dialog,
+    Math.max(0, seq - reportWorkLimits.eventsBack),
+    reportWorkLimits.eventsBack,
+  )) as unknown as DialogEvent[]
+  const from = events.findIndex((event) => event.type === 'message.said' && event.data.message === message)
+  const words = events
+    .slice(from + 1)
+    .flatMap((event) => (event.type === 'message.said' && event.data.by.kind === 'agent' ? [event.data.text] : []))
+  return (
+    from >= 0 &&
+    words.length > 0 &&
+    words.every((text) => isAnnounceSkip(text) || Object.values(worldOwnerTexts).some(({ skipped }) => text === skipped))
+  )
+}
+
 /** False while the main agent has not read it yet. */
 async function announce(parts: MemberParts, _seat: SeatState, report: ReportState): Promise<boolean> {
   const { request, agent, stored } = report
   const dialog = stored?.dialog ?? ''
   if (dialog !== '' && isDue(await parts.dialogs.load(dialog))) return false
-  const outcome = dialog === '' ? 'skipped' : 'told'
+  const outcome = dialog === '' || (await wasSkipped(parts, dialog, stored?.message ?? '')) ? 'skipped' : 'told'
   orRefuse(await parts.reports.handle(reportStream(request, agent), [{ type: 'end-announcement', at: parts.clock.now(), outcome }]))
   return true
 }

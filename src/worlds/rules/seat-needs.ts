@@ -55,7 +55,8 @@ export const isContextDue = ({ status, context, delivery, end, isRefreshDue }: S
 /** A share of the own limits is used up: both sides are told to conclude. The host counts its own limit of turns. */
 export function spentShare({ spent, limits, turns }: SeatState): 'tokens' | 'money' | 'turns' | null {
   const share = worldLimits.wrapUpPercent / 100
-  if (limits.turns < worldLimits.turns && turns >= limits.turns * share) return 'turns'
+  // The notice comes with the next delivery of each side, so it is given while each has one more.
+  if (limits.turns < worldLimits.turns && turns >= Math.min(limits.turns * share, limits.turns - 3)) return 'turns'
   if (spent.tokens >= limits.tokens * share) return 'tokens'
   return spent.money >= limits.money * share ? 'money' : null
 }
