@@ -43,28 +43,24 @@ export function AskedRow({ item, onShowCard }: { item: QuestionItemView; onShowC
           ))}
         </dl>
       ) : (
-        // While it is open, its words are in the card and nowhere else.
-        !isOpen && (
-          <p className={styles['askedText']}>
-            <Icon name="question" />
+        <p className={styles['askedText']}>
+          <Icon name="question" />
+          {isOpen ? (
+            // While it is open, its words are in the card and nowhere else.
+            <button type="button" className={styles['link']} onClick={onShowCard}>
+              {words.question.goToCard}
+            </button>
+          ) : (
             <span dir="auto">{text}</span>
-          </p>
-        )
+          )}
+        </p>
       )}
       {item.closed?.reason && (
         <p className={styles['reason']} dir="auto">
           {item.closed.reason}
         </p>
       )}
-      <p className={styles['outcome']}>
-        {isOpen ? (
-          <button type="button" className={styles['link']} onClick={onShowCard}>
-            {words.question.goToCard}
-          </button>
-        ) : (
-          outcome
-        )}
-      </p>
+      {!isOpen && <p className={styles['outcome']}>{outcome}</p>}
     </article>
   )
 }
