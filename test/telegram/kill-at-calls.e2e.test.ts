@@ -114,7 +114,8 @@ async function check({ mia, chat }: Friend): Promise<void> {
   for (const { state, text } of deliveries) assert.ok(state === 'sent' || state === 'unknown', `${state}: ${text}`)
 }
 
-suite('killed at every call to Telegram', { concurrency: true }, () => {
+// Few at a time: a turn that the crashes of the others cut three times fails for a person to look at, and none is here.
+suite('killed at every call to Telegram', { concurrency: 4 }, () => {
   before(async () => {
     server = await TelegramServer.open()
     keptUp = keepUp()
