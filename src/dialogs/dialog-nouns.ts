@@ -1,25 +1,20 @@
-import type { DeltaView, DialogDetail, DialogSummary, EventView, FailureView, QuestionView } from '../shapes/wire.ts'
-import { type Page, type PageRequest, pageSize, readCursor, writeCursor } from '../shapes/paging.ts'
+import type { DialogDetail, DialogSummary, FailureView, QuestionView } from '../shapes/wire.ts'
 import type { EmergencyControl } from './control/emergency-control.ts'
 import { latchOver } from './control/latches.ts'
 import type { MessageFiles } from './control/message-files.ts'
-import { withoutPrompt } from './control/shown-event.ts'
 import { branching } from './control/branch-dialog.ts'
 import { treeDeletion } from './control/delete-tree.ts'
 import { taskdocNouns } from './control/task-documents.ts'
 import { treeControl } from './control/tree-control.ts'
-import { mayAnswer } from '../authority/audience.ts'
 import { listTappable, type TappableControl } from '../chats/message/tappable.ts'
 import type { DialogEvent } from './rules/dialog-events.ts'
 import type { NoteCommand } from './rules/decide-talk.ts'
 import type { DialogCommand } from './rules/decide-dialog.ts'
-import type { Answers } from './rules/question.ts'
 import { newestFirst, onePerBudget } from './rules/question-order.ts'
 import type { DialogState } from './rules/dialog-state.ts'
 import { defaultPolicy, type Policy } from '../authority/policy.ts'
 import { giveUpFailure } from './control/give-up-failure.ts'
 import { showPushes, withPush } from './control/pushes.ts'
-import { settleRaised } from './control/covered-limits.ts'
 import { approvals } from './control/approvals.ts'
 import { listGrants } from './control/gate-facts.ts'
 import { policyReader } from './control/policy-reader.ts'
@@ -33,10 +28,11 @@ import type { Hooks } from '../ports/hooks.ts'
 import type { Ids } from '../ports/ids.ts'
 import type { Caller, Parley } from '../shapes/parley.ts'
 import type { Store } from '../ports/store.ts'
-import { asking, askingAll, isRepeatedBy } from '../streams/asking.ts'
-import { feed } from '../streams/feed.ts'
-import { mapIterator } from '../streams/map-iterator.ts'
+import { asking, isRepeatedBy } from '../streams/asking.ts'
 import type { StreamHandler } from '../streams/stream-handler.ts'
+import { eventNouns } from './event-nouns.ts'
+import { listFailed, listLimits, listPage } from './list-page.ts'
+import { questionNouns } from './question-nouns.ts'
 import {
   builderView,
   failureView,
@@ -50,17 +46,6 @@ import {
   withStop,
 } from './rows/dialog-rows.ts'
 
-export const listLimits = {
-  inbox: 200,
-  tree: 5_000,
-  eventsPage: 1_000,
-  eventsPageBytes: 100_000,
-  gatherChangesMs: 50,
-  levels: 1_000,
-  /** Rows that one page looks at where a filter leaves some out. */
-  scanned: 5_000,
-} as const
-
 type Parts = {
   store: Store
   dialogs: StreamHandler<DialogState, DialogCommand>
@@ -71,7 +56,6 @@ type Parts = {
   clock: Clock
   ids: Ids
   policy?: (() => Policy) | undefined
-  /** Called after an answer that made grants for an agent. */
   /** Settles open approvals that new grants of this agent cover; resolves with how many were allowed. */
   onGrants?: (agent: string) => Promise<number>
   saidInDialog?: Hooks['saidInDialog']
@@ -95,7 +79,6 @@ export function parleyOver({
   /** Its files are used already: the first result is given again. */
   const isRepeated = (caller: Caller): Promise<boolean> => isRepeatedBy(store, caller)
   const ask = asking(store, dialogs, 'dialog')
-  const askAll = askingAll(store, dialogs, 'dialog')
   const control = treeControl({ store, dialogs, emergency, clock })
   const deleteTree = treeDeletion({ store, dialogs, clock })
   const branch = branching({
@@ -127,12 +110,6 @@ export function parleyOver({
     return { ...dialogDetail, stop: { by: latch.by, at: since, in: latch.dialog } }
   }
 
-  async function toView(question: string): Promise<QuestionView> {
-    const row = await store.row(questionView, question)
-    if (!row) throw new ParleyError('question_not_found', { question })
-    return row.body as QuestionView
-  }
-
   /** The control as the agent showed it. */
   async function findControl(dialog: string, message: string, value: string): Promise<TappableControl> {
     const shownMessage = (await getState(dialog)).shown.find((one) => one.message === message)
@@ -155,39 +132,9 @@ export function parleyOver({
     return false
   }
 
-  async function recordRefusal(dialog: string, question: string, { by, via }: Caller): Promise<void> {
-    await dialogs.handle(dialog, [{ type: 'refuse-answer', at: at(), question, by, via }])
-  }
-
-  /**
-   * An answer to an approval is committed only while nothing above the dialog is stopped: a stop withdraws approvals one dialog
-   * after the other, and a tap in between must run nothing.
-   */
-  async function decideUnlessStopped(dialog: string, command: DialogCommand, caller: Caller): Promise<void> {
-    const plan = async (load: (stream: string) => Promise<DialogState>) => {
-      const isStopped = (await emergency.current()) !== null || (await latchOver(dialog, await load(dialog), load)) !== null
-      const withdraw: DialogCommand = { type: 'withdraw-approvals', at: at(), by: parleyItself }
-      return { orders: [{ stream: dialog, commands: isStopped ? [withdraw, command] : [command] }] }
-    }
-    await askAll(dialog, plan, caller, nothing)
-  }
-
   const apply = async (dialog: string, command: NoteCommand, caller: Caller): Promise<DialogDetail> => {
     await ask(dialog, (state) => withPush(state, command, team, at()), caller, nothing)
     return detail(dialog)
-  }
-
-  const byQuestion = async (question: string, command: (at: number) => DialogCommand, caller: Caller): Promise<QuestionView> => {
-    const { dialog, approval } = await toView(question)
-    try {
-      if (approval) await decideUnlessStopped(dialog, command(at()), caller)
-      else await ask(dialog, () => [command(at())], caller, nothing)
-    } catch (error) {
-      if (error instanceof ParleyError && (error.code === 'not_addressed' || error.code === 'already_allowed'))
-        await recordRefusal(dialog, question, caller)
-      throw error
-    }
-    return toView(question)
   }
 
   return {
@@ -239,7 +186,7 @@ export function parleyOver({
         const summaries =
           status === 'failed' && of === 'people'
             ? await listFailed(store, { text: search, limit, after })
-            : await page<DialogSummary>(
+            : await listPage<DialogSummary>(
                 store,
                 of === 'people' ? dialogView : builderView,
                 { group: status, text: search, limit, after },
@@ -354,76 +301,7 @@ export function parleyOver({
     files: { add: messageFiles.add, read: messageFiles.read },
     grants: decisions.grants,
     policy: policyReader({ policy, listGrants: (agent) => listGrants(store, agent), team, clock }),
-    questions: {
-      get: toView,
-      list: async ({ state, limit, after } = {}) => page<QuestionView>(store, questionView, { group: state, limit, after }),
-      async answer(question, given, caller) {
-        const view = await toView(question)
-        const approval = view.approval ? decisions.read(await getState(view.dialog), view.dialog, question, given, caller) : undefined
-        const answers = view.approval ? (given.answers ?? {}) : answersFor(view, given)
-        const answered = await byQuestion(
-          question,
-          (when) => ({
-            type: 'answer-question',
-            at: when,
-            question,
-            answers,
-            by: caller.by,
-            via: caller.via,
-            ...(approval ? { approval, rights: decisions.rights() } : {}),
-            ...(given.undoSeconds === undefined ? {} : { undoMs: given.undoSeconds * 1_000 }),
-          }),
-          caller,
-        )
-        const { closed, rest } = await dialogs.known(view.dialog)
-        const limit = closed[question]?.asked.limit
-        if (limit?.kind === 'budget') await settleRaised({ store, dialogs, now: at }, limit.key)
-        // The person has decided that this work ends here: the agent that waits for it is told.
-        if (limit && rest === 'failed') await giveUpFailure({ dialogs, now: at }, view.dialog, caller)
-        const [first] = approval?.grants ?? []
-        // A key that is not the last one makes no grant yet.
-        if (!approval || !first || !answered.approval || answered.state !== 'answered') return answered
-        const alsoAllowed = (await onGrants?.(first.agent)) ?? 0
-        const grants = approval.grants.map(({ grant, scope, where, dialog, until }) => ({
-          id: grant,
-          scope,
-          ...(where ? { where } : {}),
-          dialog,
-          until,
-          ...(given.until !== undefined && until < given.until ? { isShortened: true as const } : {}),
-        }))
-        return { ...answered, approval: { ...answered.approval, grants, alsoAllowed } }
-      },
-      withdrawAnswer: (question, caller) =>
-        byQuestion(question, (when) => ({ type: 'withdraw-answer', at: when, question, by: caller.by, via: caller.via }), caller),
-      decline: (question, reason, caller) =>
-        byQuestion(
-          question,
-          (when) => ({
-            type: 'decline-question',
-            at: when,
-            question,
-            rights: decisions.rights(),
-            by: caller.by,
-            via: caller.via,
-            ...(reason === undefined ? {} : { reason }),
-          }),
-          caller,
-        ),
-      cancel: (question, reason, caller) =>
-        byQuestion(
-          question,
-          (when) => ({ type: 'cancel-question', at: when, question, by: caller.by, ...(reason === undefined ? {} : { reason }) }),
-          caller,
-        ),
-      async refusalFor(question, caller, decision = 'deny') {
-        const { dialog } = await toView(question)
-        const open = (await getState(dialog)).questions[question]
-        if (open?.approval) return decisions.refusalFor(open, open.approval, caller, decision)
-        return !open || mayAnswer(eventAuthor(caller.by, caller.via), open.audience) ? null : { names: open.audienceNames }
-      },
-      recordRefusal: async (question, caller) => recordRefusal((await toView(question)).dialog, question, caller),
-    },
+    questions: questionNouns({ store, dialogs, emergency, decisions, clock, getState, onGrants }),
     async inbox() {
       const rows = await store.rows({ view: questionView, group: 'open', limit: listLimits.inbox })
       const count = await store.countRows(questionView, 'open')
@@ -432,94 +310,8 @@ export function parleyOver({
       const items = visibleQuestions.map((question) => ({ kind: 'question' as const, question }))
       return { items, count: count - (questions.length - visibleQuestions.length) }
     },
-    events: {
-      async read({ stream, after, limit, maxBytes }) {
-        const most = Math.min(limit, listLimits.eventsPage)
-        const bytes = Math.min(maxBytes ?? Infinity, listLimits.eventsPageBytes)
-        const events = await (stream === undefined ? store.readAll(after, most, bytes) : store.read(stream, after, most, bytes))
-        return events.map(withoutPrompt)
-      },
-      follow: (from, signal): AsyncIterable<EventView[]> =>
-        mapIterator(feed(store, clock, from, signal), (events) => events.map(withoutPrompt)),
-      deltas(stream, listen) {
-        for (const delta of drafts.current(stream)) listen(delta as unknown as DeltaView)
-        return store.hints.onDelta((delta) => delta.stream === stream && listen(delta as unknown as DeltaView))
-      },
-      onChange(listen) {
-        let cancel: (() => void) | null = null
-        let changed = new Set<string>()
-        const stop = store.hints.onStream((stream) => {
-          changed.add(stream)
-          cancel ??= clock.after(listLimits.gatherChangesMs, () => {
-            const streams = changed
-            cancel = null
-            changed = new Set()
-            listen(streams)
-          })
-        })
-        return () => {
-          cancel?.()
-          stop()
-        }
-      },
-      position: (stream) => (stream === undefined ? store.position() : store.head(stream)),
-      check: () => store.check(),
-    },
+    events: eventNouns({ store, clock, drafts }),
   }
 }
 
 const nothing = (): null => null
-
-const parleyItself = { kind: 'agent', name: 'parley' } as const
-
-/** A lone `choice` or `text` answers a question of one part; a set needs its ids. */
-function answersFor(
-  question: QuestionView,
-  given: { choice?: string | undefined; text?: string | undefined; answers?: Answers | undefined },
-): Answers {
-  if (given.answers) return given.answers
-  const value = given.choice ?? given.text
-  const [only] = question.ask.items
-  if (value === undefined || !only || question.ask.items.length > 1) {
-    throw new ParleyError('bad_request', {
-      field: 'answers',
-      why: `this question has the parts ${question.ask.items.map((item) => item.id).join(', ')}: give an answer for each`,
-    })
-  }
-  return { [only.id]: value }
-}
-
-/** Side dialogs are among them: an agent waits for each, and a person has to find it. */
-async function listFailed(store: Store, query: { text?: string | undefined } & PageRequest): Promise<Page<DialogSummary>> {
-  const { items, next } = await page<FailureView>(store, failureView, { group: 'open', ...query })
-  const rows = await Promise.all(items.map(({ dialog, isSide }) => store.row(isSide ? sideView : dialogView, dialog)))
-  return { items: rows.flatMap((row) => (row ? [row.body as DialogSummary] : [])), next }
-}
-
-async function page<Item>(
-  store: Store,
-  view: string,
-  { group, text, limit, after }: { group?: string | undefined; text?: string | undefined } & PageRequest,
-  isWanted: (item: Item) => boolean = () => true,
-): Promise<Page<Item>> {
-  const most = pageSize(limit)
-  const items: Item[] = []
-  let last = readCursor(after)
-  for (let scanned = 0; ;) {
-    const rows = await store.rows({
-      view,
-      limit: most + 1,
-      ...(group === undefined ? {} : { group }),
-      ...(text ? { text } : {}),
-      ...(last ? { before: last } : {}),
-    })
-    for (const [index, row] of rows.slice(0, most).entries()) {
-      last = { sort: row.sort, key: row.key }
-      if (isWanted(row.body as Item)) items.push(row.body as Item)
-      if (items.length === most) return { items, next: index + 1 < rows.length ? writeCursor(last) : null }
-    }
-    scanned += rows.length
-    if (rows.length <= most) return { items, next: null }
-    if (scanned >= listLimits.scanned) return { items, next: last ? writeCursor(last) : null }
-  }
-}

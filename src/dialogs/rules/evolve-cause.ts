@@ -100,6 +100,6 @@ const addWriters = (state: DialogState, writers: readonly Author[] = []): Dialog
 
 /** All authors stay while anything is unread: one author too many asks a person more often, never less. */
 function withoutReadAuthors(state: DialogState): DialogState {
-  const { seenSeq, inputSeq, settledSeq, workSeq } = state
-  return seenSeq >= Math.max(inputSeq, settledSeq, workSeq) ? { ...state, inputAuthors: [] } : state
+  const { seenSeq, inputSeq, settledSeq, workSeq, inputAuthors } = state
+  return inputAuthors.length > 0 && seenSeq >= Math.max(inputSeq, settledSeq, workSeq) ? { ...state, inputAuthors: [] } : state
 }
