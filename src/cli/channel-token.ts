@@ -6,7 +6,7 @@ import { UsageError } from './fault.ts'
 import type { Given } from './given.ts'
 import { shortPath } from './places.ts'
 import { readStdin } from './read-stdin.ts'
-import { keepSecret } from './secrets-file.ts'
+import { keepSecret } from '../app/config/secrets-file.ts'
 import type { Terminal } from './terminal.ts'
 
 export type ChosenSecret = {

@@ -9,7 +9,7 @@ import { decideExitCode } from './exit-code.ts'
 import { UsageError, getFault } from './fault.ts'
 import { findServer } from './find-server.ts'
 import { getLanguage } from './language.ts'
-import { keepSecret, readSecrets, secretsFile, withSecrets } from './secrets-file.ts'
+import { keepSecret, readSecrets, secretsFile, withSecrets } from '../app/config/secrets-file.ts'
 
 describe('errors at a terminal', () => {
   test('every code has an exit code between 1 and 5', () => {

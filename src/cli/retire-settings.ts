@@ -1,6 +1,6 @@
 import { dirname, join, resolve } from 'node:path'
 import { listPlaces } from './places.ts'
-import { withSecrets } from './secrets-file.ts'
+import { withSecrets } from '../app/config/secrets-file.ts'
 import type { Terminal } from './terminal.ts'
 
 /** `store.retire` of parley.yaml. Files are in the folder that is given, else that of parley.yaml, else in the data folder. */

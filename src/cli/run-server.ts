@@ -4,7 +4,7 @@ import { allStoppedLine } from './all-stopped.ts'
 import { exitCode } from './exit-code.ts'
 import { boundHeapGrowth } from './heap-growth.ts'
 import { withProgress } from './progress.ts'
-import { withSecrets } from './secrets-file.ts'
+import { withSecrets } from '../app/config/secrets-file.ts'
 import type { Terminal } from './terminal.ts'
 
 /** Starts a server, tells about it, and runs it until it is told to stop. */

@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import type { StorePlace } from '../app/store-place.ts'
 import { UsageError } from './fault.ts'
 import { listPlaces } from './places.ts'
-import { withSecrets } from './secrets-file.ts'
+import { withSecrets } from '../app/config/secrets-file.ts'
 import type { Terminal } from './terminal.ts'
 
 /** The store of `text`, or that of parley.yaml. `${NAME}` in the text is taken from the environment. */

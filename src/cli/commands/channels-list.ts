@@ -8,7 +8,7 @@ import { withServer } from '../connect.ts'
 import type { Given } from '../given.ts'
 import { listPlaces, shortPath } from '../places.ts'
 import { oneLine, plainText } from '../plain-text.ts'
-import { withSecrets } from '../secrets-file.ts'
+import { withSecrets } from '../../app/config/secrets-file.ts'
 import type { Terminal } from '../terminal.ts'
 
 const isUnreachable = (error: unknown): boolean =>

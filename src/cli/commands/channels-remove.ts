@@ -2,7 +2,7 @@ import type { CommandFunction } from '../command-row.ts'
 import { getInConfig, setInConfig } from '../../app/config/edit.ts'
 import { UsageError } from '../fault.ts'
 import { listPlaces, shortPath } from '../places.ts'
-import { dropSecret } from '../secrets-file.ts'
+import { dropSecret } from '../../app/config/secrets-file.ts'
 
 export const run: CommandFunction = async (terminal, given) => {
   const name = given.arg(0)

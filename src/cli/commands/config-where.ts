@@ -3,7 +3,7 @@ import { columns } from '../columns.ts'
 import { findServer } from '../find-server.ts'
 import type { Given } from '../given.ts'
 import { listPlaces } from '../places.ts'
-import { secretsFile } from '../secrets-file.ts'
+import { secretsFile } from '../../app/config/secrets-file.ts'
 import type { Terminal } from '../terminal.ts'
 
 export async function run(terminal: Terminal, _given: Given): Promise<void> {

@@ -12,7 +12,7 @@ import { getFault } from '../fault.ts'
 import { listPlaces } from '../places.ts'
 import { withProgress } from '../progress.ts'
 import { plainText } from '../plain-text.ts'
-import { withSecrets } from '../secrets-file.ts'
+import { withSecrets } from '../../app/config/secrets-file.ts'
 
 async function examine(patient: Patient): Promise<Finding[]> {
   const { config, findings: configFindings } = await checkConfig(patient)

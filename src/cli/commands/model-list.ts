@@ -5,7 +5,7 @@ import type { Given } from '../given.ts'
 import { findOllama } from '../model/find-ollama.ts'
 import { listPlaces, shortPath } from '../places.ts'
 import { withProgress } from '../progress.ts'
-import { withSecrets } from '../secrets-file.ts'
+import { withSecrets } from '../../app/config/secrets-file.ts'
 import type { Terminal } from '../terminal.ts'
 
 export async function run(terminal: Terminal, _given: Given): Promise<void> {

@@ -9,7 +9,7 @@ import { chooseKey } from '../model/model-key.ts'
 import { type ModelChoice, chooseModel } from '../model/model-choice.ts'
 import { listPlaces, type Places, shortPath } from '../places.ts'
 import { withProgress } from '../progress.ts'
-import { withSecrets } from '../secrets-file.ts'
+import { withSecrets } from '../../app/config/secrets-file.ts'
 import type { Terminal } from '../terminal.ts'
 
 const entriesAt = (file: string, path: string): [string, unknown][] => {

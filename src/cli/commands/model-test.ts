@@ -8,7 +8,7 @@ import { UsageError } from '../fault.ts'
 import { listPlaces } from '../places.ts'
 import { plainText } from '../plain-text.ts'
 import { withProgress } from '../progress.ts'
-import { withSecrets } from '../secrets-file.ts'
+import { withSecrets } from '../../app/config/secrets-file.ts'
 
 export const run: CommandFunction = async (terminal, given) => {
   const { words, paint } = terminal

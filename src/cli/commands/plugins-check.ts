@@ -10,7 +10,7 @@ import { exitCode } from '../exit-code.ts'
 import { pluginPlaces } from '../plugin-places.ts'
 import { plainText } from '../plain-text.ts'
 import { withProgress } from '../progress.ts'
-import { withSecrets } from '../secrets-file.ts'
+import { withSecrets } from '../../app/config/secrets-file.ts'
 import type { Terminal } from '../terminal.ts'
 
 type Looked = { plugin: string } & Checked

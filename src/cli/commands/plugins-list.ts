@@ -7,7 +7,7 @@ import { leftOutPlugins } from '../skipped-plugins.ts'
 import { pluginPlaces } from '../plugin-places.ts'
 import { plainText } from '../plain-text.ts'
 import { withProgress } from '../progress.ts'
-import { withSecrets } from '../secrets-file.ts'
+import { withSecrets } from '../../app/config/secrets-file.ts'
 import type { Terminal } from '../terminal.ts'
 
 type Row = {

@@ -2,7 +2,7 @@ import { accessSync, chmodSync, constants, existsSync, mkdirSync, statSync } fro
 import { join } from 'node:path'
 import { installedPackage, isPageBuilt } from '../../app/config/installed-package.ts'
 import { shortPath } from '../places.ts'
-import { secretsFile } from '../secrets-file.ts'
+import { secretsFile } from '../../app/config/secrets-file.ts'
 import { type Finding, type Patient, fixed, note, ok, warning, wrong } from './finding.ts'
 
 const atLeast = (have: string, need: string): boolean => {

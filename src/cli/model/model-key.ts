@@ -5,7 +5,7 @@ import { UsageError } from '../fault.ts'
 import type { Given } from '../given.ts'
 import { shortPath } from '../places.ts'
 import { readStdin } from '../read-stdin.ts'
-import { keepSecret, readSecrets } from '../secrets-file.ts'
+import { keepSecret, readSecrets } from '../../app/config/secrets-file.ts'
 import type { Terminal } from '../terminal.ts'
 import type { ModelChoice } from './model-choice.ts'
 

@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { writeFileAtomic } from '../app/config/write-file-atomic.ts'
+import { writeFileAtomic } from './write-file-atomic.ts'
 
 /**
  * Keys that were typed at a prompt, one `NAME=value` on each line, readable only by their owner. parley.yaml names them as
