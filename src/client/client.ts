@@ -144,6 +144,15 @@ function ownerVerbs(call: Call) {
       list: (options?: CallOptions) => listItems(call('tokens.list', {}, options)),
       revoke: (id: string, options?: CallOptions) => call('tokens.revoke', { id }, options),
     },
+    /** parley.yaml, as far as the page changes it. */
+    settings: {
+      get: (options?: CallOptions) => call('settings.get', {}, options),
+      preview: (change: OperationInput<'settings.preview'>, options?: CallOptions) => call('settings.preview', change, options),
+      change: (change: OperationInput<'settings.change'>, options?: CallOptions) => call('settings.change', change, options),
+      keepSecret: (name: string, value: string, options?: CallOptions) => call('settings.keepSecret', { name, value }, options),
+      testModel: (name: string, options?: CallOptions) => call('settings.testModel', { name }, options),
+      checkChannel: (name: string, options?: CallOptions) => call('settings.checkChannel', { name }, options),
+    },
     /** Browsers that signed in. */
     sessions: {
       /** Newest first; those that ended stay for 30 days. */

@@ -22,6 +22,8 @@ export type CallOptions = {
   /** Retries of one request share a key. One is made when none is given; keep your own to repeat it after a restart. */
   key?: string | undefined
   signal?: AbortSignal | undefined
+  /** For a request that takes longer than others. */
+  timeoutMs?: number | undefined
 }
 
 export type Http = {
@@ -48,7 +50,7 @@ export function http({ baseUrl, token, via, fetch = globalThis.fetch, tries = 4,
     const isBytes = body instanceof Blob
     if (body !== undefined) headers['content-type'] = isBytes ? 'application/octet-stream' : 'application/json'
     if (method !== 'GET' && options.key !== undefined) headers['idempotency-key'] = options.key
-    const timeout = AbortSignal.timeout(timeoutMs)
+    const timeout = AbortSignal.timeout(options.timeoutMs ?? timeoutMs)
     const signal = options.signal ? AbortSignal.any([options.signal, timeout]) : timeout
     let response: Response
     let text: string

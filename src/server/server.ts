@@ -10,6 +10,7 @@ import { type Clock, pauseFor, systemClock } from '../ports/clock.ts'
 import { type Log, silentLog } from '../ports/log.ts'
 import type { Messaging } from '../shapes/messaging.ts'
 import type { Notifications } from '../shapes/notifications.ts'
+import type { ServerSettings } from '../shapes/settings.ts'
 import type { Worlds } from '../shapes/worlds.ts'
 import type { Parley } from '../shapes/parley.ts'
 import type { Visibility } from '../ports/visibility.ts'
@@ -45,6 +46,8 @@ export type ServerParts = {
   messaging?: Messaging | undefined
   /** Web Push to the browsers of people. */
   notifications?: Notifications | undefined
+  /** parley.yaml as the owner changes it on the page. */
+  settings?: ServerSettings | undefined
   /** Conversations with agents of other owners. */
   worlds?: Worlds | undefined
   /** Controls of plugins below replies on the page. */
@@ -118,6 +121,7 @@ export function createServer({
   visibility,
   messaging,
   notifications,
+  settings,
   worlds,
   controls,
   access,
@@ -157,6 +161,7 @@ export function createServer({
   const all = routes({
     messaging,
     notifications,
+    settings,
     worlds,
     controls,
     access,

@@ -307,6 +307,14 @@ const groups = [
     'reports.card': 'get /v1/reports/{id}/card',
   }),
   group('manage', {
+    'settings.get': 'get /v1/settings',
+    'settings.preview': 'post /v1/settings/preview',
+    'settings.change': 'patch /v1/settings',
+    'settings.keepSecret': 'post /v1/settings/secrets',
+    'settings.testModel': 'post /v1/settings/models/{name}/test',
+    'settings.checkChannel': 'post /v1/settings/channels/{name}/check',
+  }),
+  group('manage', {
     'tokens.list': 'get /v1/tokens',
     'sessions.list': 'get /v1/sessions',
     'tokens.create': 'post /v1/tokens',

@@ -2,6 +2,7 @@ import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { isDeepStrictEqual } from 'node:util'
 import { type Document, isMap, isScalar, parseDocument, stringify } from 'yaml'
 import { ParleyError } from '../../errors.ts'
+import { isRecord } from '../../shapes/record.ts'
 import { readConfig } from './load.ts'
 import type { Problem } from './problem.ts'
 import { writeFileAtomic } from './write-file-atomic.ts'
@@ -11,20 +12,35 @@ export type ConfigPath = string | readonly string[]
 
 const toKeys = (path: ConfigPath): string[] => (typeof path === 'string' ? path.split('.') : [...path])
 
+/** `undefined` takes the value out. */
+export type ConfigChange = { path: ConfigPath; value: unknown }
+
 /**
  * Changes one value and keeps everything else as its author wrote it, comments and order included. `undefined` takes the
  * value out. Refused, and nothing written, if the file would then have a problem it did not have before.
  */
 export function setInConfig(file: string, path: ConfigPath, value: unknown): void {
-  const keys = toKeys(path)
+  const { before, write } = openConfig(file)
+  const after = changeConfigText(before, file, [{ path, value }])
+  if (after !== before) write(after)
+}
+
+/** The text of the file, empty where there is none, and how to replace it whole. */
+export function openConfig(file: string): { before: string; write(text: string): void } {
   const target = existsSync(file) ? realpathSync(file) : file
-  const before = existsSync(target) ? readFileSync(target, 'utf8') : ''
-  const document = parseDocument(before)
-  if (document.errors.length > 0) readConfig(before, file, {})
-  if (!isMap(document.contents)) document.contents = document.createNode({}) as unknown as typeof document.contents
-  if (value === undefined) document.deleteIn(keys)
-  else setIn(document, keys, value)
-  const after = inPlace(before, keys, value, document) ?? document.toString({ lineWidth: 0 })
+  return { before: existsSync(target) ? readFileSync(target, 'utf8') : '', write: (text) => writeConfig(target, text) }
+}
+
+/** What stands in the text, with variables unfilled; empty for a text that is no YAML. */
+export function readWritten(text: string): Record<string, unknown> {
+  const document = parseDocument(text)
+  const raw: unknown = document.errors.length > 0 ? {} : document.toJS()
+  return isRecord(raw) ? raw : {}
+}
+
+/** The text with these changes, one after the other. Throws in words where it would have a problem it did not have before. */
+export function changeConfigText(before: string, file: string, changes: readonly ConfigChange[]): string {
+  const after = changes.reduce((text, { path, value }) => changeText(text, file, toKeys(path), value), before)
   const knownProblems = new Set(listProblems(before, file).map(identity))
   const fresh = listProblems(after, file).find((problem) => !knownProblems.has(identity(problem)))
   if (fresh)
@@ -33,7 +49,16 @@ export function setInConfig(file: string, path: ConfigPath, value: unknown): voi
       where: fresh.path,
       why: fresh.why.replace(/\.$/, '').replace(/; "[^"]*" is skipped$/, ''),
     })
-  if (after !== before) writeConfig(target, after)
+  return after
+}
+
+function changeText(before: string, file: string, keys: readonly string[], value: unknown): string {
+  const document = parseDocument(before)
+  if (document.errors.length > 0) readConfig(before, file, {})
+  if (!isMap(document.contents)) document.contents = document.createNode({}) as unknown as typeof document.contents
+  if (value === undefined) document.deleteIn(keys)
+  else setIn(document, keys, value)
+  return inPlace(before, keys, value, document) ?? document.toString({ lineWidth: 0 })
 }
 
 function setIn(document: Document, keys: readonly string[], value: unknown): void {

@@ -13,12 +13,14 @@ import { previewMessage } from '../preview.ts'
 import type { StartOptions } from '../start-options.ts'
 import type { PageAddress } from './page-address.ts'
 import type { Part } from './part-stack.ts'
+import { serverSettings } from './server-settings.ts'
 import type { Settings } from './settings.ts'
 import type { ServedTeam } from './team.ts'
 
 export type ServedServerParts = {
   options: StartOptions
   settings: Settings
+  dataDir: string
   parley: OpenParley
   messaging: OpenMessaging
   notifications: Notifications
@@ -34,7 +36,7 @@ export type ServedServerParts = {
 export const serverPart = (parts: ServedServerParts): Part<{ server: ParleyServer; url: string }> => ({
   name: 'server',
   async start() {
-    const { options, settings, parley, messaging, notifications, worlds, access, served, page, problems, log, metrics } = parts
+    const { options, settings, dataDir, parley, messaging, notifications, worlds, access, served, page, problems, log, metrics } = parts
     const { server: where, limits } = settings.initial.config
     const { team, isScripted } = served
     const staticDir = isPageBuilt() ? pageFolder : undefined
@@ -48,6 +50,7 @@ export const serverPart = (parts: ServedServerParts): Part<{ server: ParleyServe
       preview: previewMessage,
       messaging,
       notifications,
+      settings: serverSettings({ settings, dataDir, problems, reread: settings.reread }),
       worlds,
       controls: messaging.page,
       origins: where.origins,

@@ -16,6 +16,9 @@ export type Settings = {
   problems(): readonly Problem[]
   /** A changed file was read. */
   replace(loaded: Loaded): void
+  /** Reads the file again and applies it; resolves when that is done. Without `onReread` nothing applies it. */
+  reread(): Promise<void>
+  onReread(apply: (loaded: Loaded) => Promise<void>): void
 }
 
 export function readSettings({ dir, configFile, env = () => process.env, log }: StartOptions): Settings {
@@ -23,6 +26,7 @@ export function readSettings({ dir, configFile, env = () => process.env, log }: 
   const initial = loadConfig(file, { optional: true, env: env() })
   assertStoreChosen(initial)
   let last = initial
+  let applyAgain: (loaded: Loaded) => Promise<void> = async () => {}
   hideConfiguredSecrets(log, initial.config)
   return {
     file,
@@ -33,6 +37,10 @@ export function readSettings({ dir, configFile, env = () => process.env, log }: 
     replace(loaded) {
       last = loaded
       hideConfiguredSecrets(log, loaded.config)
+    },
+    reread: () => applyAgain(loadConfig(file, { optional: true, env: env() })),
+    onReread(apply) {
+      applyAgain = apply
     },
   }
 }

@@ -3,6 +3,7 @@ import type { Site } from '../auth/same-site.ts'
 import { type Log, silentLog } from '../../ports/log.ts'
 import type { Notifications } from '../../shapes/notifications.ts'
 import type { Messaging } from '../../shapes/messaging.ts'
+import type { ServerSettings } from '../../shapes/settings.ts'
 import type { Worlds } from '../../shapes/worlds.ts'
 import { agUiRoute } from './ag-ui-route.ts'
 import { authorityRoutes } from './authority-routes.ts'
@@ -20,6 +21,7 @@ import { type ServerFacts, serverRoutes } from './server-routes.ts'
 import { searchRoutes } from './search-routes.ts'
 import { sessionRoutes } from './session-routes.ts'
 import { taskdocRoutes } from './taskdoc-routes.ts'
+import { settingsRoutes } from './settings-routes.ts'
 import { tokenRoutes } from './token-routes.ts'
 import { worldRoutes } from './world-routes.ts'
 
@@ -28,6 +30,8 @@ export type RouteParts = ServerFacts & {
   messaging?: Messaging | undefined
   /** Web Push to browsers; without it, its routes say so. */
   notifications?: Notifications | undefined
+  /** parley.yaml on the page; without it, its routes say so. */
+  settings?: ServerSettings | undefined
   /** Conversations with agents of other owners; without any, their routes say so. */
   worlds?: Worlds | undefined
   /** Controls of plugins below replies. */
@@ -44,7 +48,7 @@ export type RouteParts = ServerFacts & {
 export const routes = (parts: RouteParts): Route[] => table(parts).flatMap(withFormerPath)
 
 function table(parts: RouteParts) {
-  const { messaging, notifications, worlds, controls, access, site, url, streamsOver, preview, log = silentLog } = parts
+  const { messaging, notifications, settings, worlds, controls, access, site, url, streamsOver, preview, log = silentLog } = parts
   return [
     ...serverRoutes(parts),
     ...dialogRoutes(),
@@ -62,6 +66,7 @@ function table(parts: RouteParts) {
     ...sessionRoutes(access, site),
     ...notificationRoutes(notifications),
     ...tokenRoutes(access, url),
+    ...settingsRoutes(settings),
     ...worldRoutes(worlds),
   ]
 }
