@@ -4,12 +4,14 @@ import { pageApprovals as approvalsEn, type PageApprovalWords } from './en/page-
 import { because as becauseEn } from './en/page-because.ts'
 import { pageBuilds as buildsEn, type PageBuildWords } from './en/page-builds.ts'
 import { pageNotices as noticesEn, type PageNoticeWords } from './en/page-notices.ts'
+import { pageSettings as settingsEn, type PageSettingsWords } from './en/page-settings.ts'
 import { pageTaskdoc as taskdocEn, type PageTaskdocWords } from './en/page-taskdoc.ts'
 import { pageWorlds as worldsEn, type PageWorldWords } from './en/page-worlds.ts'
 import { pageApprovals as approvalsZh } from './zh/page-approvals.ts'
 import { because as becauseZh } from './zh/page-because.ts'
 import { pageBuilds as buildsZh } from './zh/page-builds.ts'
 import { pageNotices as noticesZh } from './zh/page-notices.ts'
+import { pageSettings as settingsZh } from './zh/page-settings.ts'
 import { pageTaskdoc as taskdocZh } from './zh/page-taskdoc.ts'
 import { pageWorlds as worldsZh } from './zh/page-worlds.ts'
 
@@ -26,3 +28,5 @@ export const pageWorldWords: Readonly<Record<Language, PageWorldWords>> = { en: 
 export const pageNoticeWords: Readonly<Record<Language, PageNoticeWords>> = { en: noticesEn, zh: noticesZh }
 
 export const pageTaskdocWords: Readonly<Record<Language, PageTaskdocWords>> = { en: taskdocEn, zh: taskdocZh }
+
+export const pageSettingsWords: Readonly<Record<Language, PageSettingsWords>> = { en: settingsEn, zh: settingsZh }

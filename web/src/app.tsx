@@ -21,6 +21,7 @@ const BuildsPage = lazy(async () => ({ default: (await import('./build/index.tsx
 const QuestionLink = lazy(async () => ({ default: (await import('./notices/question-link.tsx')).QuestionLink }))
 const SettingsFrame = lazy(async () => ({ default: (await import('./settings/settings-frame.tsx')).SettingsFrame }))
 const SettingsPage = lazy(async () => ({ default: (await import('./settings/settings-page.tsx')).SettingsPage }))
+const ServerSettings = lazy(async () => ({ default: (await import('./settings/server/server-settings.tsx')).ServerSettings }))
 const WorldsPage = lazy(async () => ({ default: (await import('./worlds/index.tsx')).WorldsPage }))
 const WorldPage = lazy(async () => ({ default: (await import('./worlds/index.tsx')).WorldPage }))
 const TalkPage = lazy(async () => ({ default: (await import('./worlds/index.tsx')).TalkPage }))
@@ -98,6 +99,13 @@ function Pages(): ReactNode {
           <Suspense>
             <SettingsFrame>
               <SettingsPage onShowKeys={showKeys} />
+            </SettingsFrame>
+          </Suspense>
+        </Route>
+        <Route path="/settings/server">
+          <Suspense>
+            <SettingsFrame>
+              <ServerSettings />
             </SettingsFrame>
           </Suspense>
         </Route>

@@ -458,6 +458,7 @@ export const page = {
   settings: {
     title: 'Settings',
     general: 'General',
+    server: 'Agents and models',
     language: 'Language',
     theme: 'Appearance',
     themeSystem: 'System',

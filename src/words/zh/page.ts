@@ -443,6 +443,7 @@ export const page: PageWords = {
   settings: {
     title: '设置',
     general: '通用',
+    server: '代理和模型',
     language: '语言',
     theme: '外观',
     themeSystem: '跟随系统',

@@ -23,7 +23,7 @@ const BuildColumn = lazy(async () => ({ default: (await import('../build/index.t
 /** A longer number would not fit its circle. */
 const mostCounted = 99
 
-const settingsPaths = ['/settings', '/chats', '/grants']
+const settingsPaths = ['/settings', '/settings/server', '/chats', '/grants']
 
 /** On a phone: the list of chats, a page with the bar of tabs below it, or one item with the whole screen. */
 function levelAt(path: string): 'list' | 'page' | 'item' {

@@ -11,6 +11,7 @@ export function SettingsFrame({ children }: { children: ReactNode }): ReactNode 
   const reader = useReader()
   const sections: [string, string][] = [
     ['/settings', words.settings.general],
+    ...(reader === null || reader.role === 'owner' ? ([['/settings/server', words.settings.server]] as [string, string][]) : []),
     ...(isOperator(reader)
       ? ([
           ['/chats', words.chats.title],
