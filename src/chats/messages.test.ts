@@ -126,6 +126,19 @@ test('edit: waits for its outcome as sending does', async (t) => {
   assert.equal(await outcome(), 'sent')
 })
 
+test('edit and pin: a message is found by its id after 250 newer ones', async (t) => {
+  const { fake, clock, messages, send } = open(t)
+  await send('the first')
+  for (let number = 2; number <= 251; number += 1) await messages.send({ ...at, message: `number ${number}` }, caller)
+  await clock.advance(30_000)
+  assert.equal(fake.sends().length, 251)
+  await messages.edit({ ...at, messageId: 'm1' }, { message: 'the first, changed' }, caller)
+  await messages.pin({ ...at, messageId: 'm1' }, false)
+  await clock.advance(1_000)
+  assert.equal(fake.screen.get('m1')?.text, 'the first, changed')
+  assert.equal(fake.screen.get('m1')?.pinned, true)
+})
+
 test('poll: a delivery of its own with its words, which can be pinned; refused where there are no polls', async (t) => {
   const { clock, fake, messages, deliveries } = open(t)
   const poll = { question: 'Lunch?', options: ['Pizza', 'Sushi'] }

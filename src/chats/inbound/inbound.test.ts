@@ -43,6 +43,56 @@ test('a file without text is described to the agent', async () => {
   assert.deepEqual(texts(world), ['[image: cat.png, 12 bytes, fake/f]'])
 })
 
+test('an album is one message with all its pictures', async () => {
+  const { clock, world, side } = open()
+  const media = ['one', 'two', 'three'].map((name) => ({ kind: 'image' as const, fileId: name, name: `${name}.png`, sizeBytes: 12 }))
+  await side.receive.inbounds('fake', [messageFrom('1', 'the trip', { media })])
+  await clock.advance(100)
+  assert.equal(world.said.length, 1)
+  for (const name of ['the trip', 'one.png', 'two.png', 'three.png']) assert.ok(texts(world)[0]?.includes(name), name)
+})
+
+test('a chat that moved keeps its dialog under the new address, also when the platform repeats the event', async () => {
+  const { clock, world, side } = open()
+  const moved = messageFrom('2', '', { type: 'moved', id: 'moved:2', address: 'a', to: 'b' } as never)
+  await side.receive.inbounds('fake', [messageFrom('1', 'before')])
+  await clock.advance(100)
+  const { dialog } = await side.bindings.get({ channel: 'fake', address: 'a' })
+  await side.receive.inbounds('fake', [moved])
+  await side.receive.inbounds('fake', [moved])
+  await side.receive.inbounds('fake', [messageFrom('3', 'after', { address: 'b' })])
+  await clock.advance(100)
+  assert.deepEqual(
+    world.said.map((one) => [one.dialog, one.text]),
+    [
+      [dialog, 'before'],
+      [dialog, 'after'],
+    ],
+  )
+  assert.deepEqual([(await side.bindings.get({ channel: 'fake', address: 'a' })).dialog, dialog === null], [null, false])
+})
+
+test('a blocked chat that moved stays blocked', async () => {
+  const { clock, world, side } = open()
+  await side.bindings.block({ channel: 'fake', address: 'a' }, 'owner')
+  await side.receive.inbounds('fake', [messageFrom('1', '', { type: 'moved', id: 'moved:1', address: 'a', to: 'b' } as never)])
+  await side.receive.inbounds('fake', [messageFrom('2', 'spam', { address: 'b' })])
+  await clock.advance(100)
+  assert.deepEqual(texts(world), [])
+  assert.equal((await side.bindings.get({ channel: 'fake', address: 'b' })).state, 'blocked')
+})
+
+test('a person who blocks the bot and comes back goes on in the same dialog', async () => {
+  const { clock, world, side } = open()
+  const change = (id: string, what: string) => messageFrom(id, '', { type: 'membership', id: `member:${id}`, change: what } as never)
+  await side.receive.inbounds('fake', [messageFrom('1', 'before'), change('2', 'blocked')])
+  await clock.advance(100)
+  await side.receive.inbounds('fake', [change('3', 'unblocked'), messageFrom('4', 'after')])
+  await clock.advance(100)
+  assert.deepEqual(texts(world), ['before', 'after'])
+  assert.equal(new Set(world.said.map(({ dialog }) => dialog)).size, 1)
+})
+
 test('a stranger gets a code; pending messages are delivered once the owner accepts', async () => {
   const { clock, fake, world, side } = open({})
   await side.receive.inbounds('fake', [messageFrom('1', 'let me in'), messageFrom('2', 'please')])
