@@ -214,6 +214,11 @@ test('parley store copy and parley serve: a moved folder is refused unless told 
   assert.equal(refused.status, 1)
   assert.match(refused.output, /was copied to another store/)
   assert.match(run('store', 'check', '--store', '${TARGET}').output, /events folded/)
+  const { store: running } = await openPostgres({ url })
+  const locked = run('store', 'check', '--store', '${TARGET}')
+  await running.close()
+  assert.equal(locked.status, 1, `the refused command did not end: ${locked.output}`)
+  assert.match(locked.output, /a server is running on it/)
 })
 
 test('a dump of PostgreSQL that is restored into another database is whole and goes on', async (t) => {

@@ -14,13 +14,16 @@ type Parts = { connection: PostgresConnection; client: Client; schema: string; l
 /** The tables of a schema. Refused while a process holds the lock that says it is alive, or a lease that has not ended. */
 export async function openPostgresRaw(url: string, schema = 'parley'): Promise<RawStore> {
   const connection = await PostgresConnection.open(url, silentLog)
+  let client: Client | undefined
   try {
-    const client = await connection.connect()
+    client = await connection.connect()
     client.on('error', () => {})
     await migrate(client, schema)
     await assertUnused(client, schema)
     return new PostgresRaw({ connection, client, schema, label: describePostgresUrl(url) })
   } catch (error) {
+    // A connection that stays open keeps the command from ending.
+    await client?.end()
     await connection.close()
     throw error
   }
