@@ -266,7 +266,7 @@ describe('connecting Telegram', () => {
     const token = '123456:wrong-token'
     const result = await cli.with({ input: token }, 'channels', 'add', 'telegram', '--token-file', '-', '--api-root', telegram.url)
     assert.equal(result.code, 1)
-    assert.match(result.err, /Telegram refused the token: .*(Unauthorized|Not Found)[\s\S]*parley channels add telegram/)
+    assert.match(result.err, /Telegram refuses the token \(.*(Unauthorized|Not Found)[\s\S]*parley channels add telegram/)
     assert.equal(result.err.includes(token), false)
     assert.equal(existsSync(join(cli.dir, 'parley.yaml')), false)
     assert.equal(existsSync(secrets), false)

@@ -15,12 +15,7 @@ export const chatErrors = {
     'The request from the platform cannot be parsed.',
     'Nothing was stored. If this repeats, check what calls the webhook address.',
   ],
-  channel_check_failed: [
-    'failed',
-    502,
-    '{platform} refused the token: {why}.',
-    'Copy the token from {platform} again, then run: parley channels add',
-  ],
+  channel_check_failed: ['failed', 502, '{why}.', 'Copy the token from {platform} again, then run: parley channels add'],
   channel_unreachable: [
     'failed',
     502,
@@ -29,7 +24,7 @@ export const chatErrors = {
   ],
   channel_unclear: ['refused', 400, 'Several accounts are connected: {known}.', 'Name one: --channel <name>, or "channel" over HTTP.'],
   channel_off: ['refused', 409, '{channel} cannot be reached at the moment: {why}.', 'See its state: parley channels list'],
-  channel_cannot: ['refused', 409, '{channel} cannot {what}.', 'See what it supports: parley channels list'],
+  channel_cannot: ['refused', 409, '{channel} cannot {what}.', 'What each chat app can do is in docs/guides/messages.md.'],
   poll_refused: ['refused', 400, '{channel} does not take this poll: {why}.', 'Nothing was sent. Change the poll and send it again.'],
   file_refused: ['refused', 400, 'The file cannot be sent: {why}.', 'Send a file of the project folder, or an http(s) address.'],
   file_gone: ['refused', 404, 'The file could not be downloaded from {channel}: {why}.', 'Ask the sender to send it again.'],
