@@ -45,6 +45,12 @@ export const setupErrors = {
     '{where} names the variable {variable}, which is not stored here.',
     'Store the secret under this name first.',
   ],
+  key_for_other_address: [
+    'refused',
+    400,
+    '{where} would send a key that is in use already to another address.',
+    'Store a key for that address under a new name and use it in the same change, or edit parley.yaml on the machine.',
+  ],
   secret_name: ['refused', 400, '{name} cannot be the name of a secret.', 'Use a name such as OPENAI_API_KEY.'],
   secret_from_outside: [
     'refused',

@@ -170,6 +170,32 @@ describe('settings over HTTP', () => {
     assert.ok(!(await owner.settings.get()).secrets.includes('STOLEN_KEY'))
   })
 
+  test('attacker: a key that is in use goes to no other address, also in two steps', async () => {
+    const elsewhere = 'https://keys.example/v1'
+    assert.equal(await change({ path: ['models', 'main', 'baseUrl'], value: elsewhere }), 'key_for_other_address')
+    await owner.settings.keepSecret('MAIN_KEY', 'sk-very-secret-0123456789')
+    assert.equal(await change({ path: ['models', 'main', 'apiKey'], value: '${MAIN_KEY}' }), 'worked')
+    const stolen = { provider: 'openai-compatible', baseUrl: elsewhere, model: 'x', apiKey: '${MAIN_KEY}' }
+    assert.equal(await change({ path: ['models', 'other'], value: stolen }), 'key_for_other_address')
+    assert.equal(
+      await change({ path: ['models', 'main'], value: null }, { path: ['models', 'other'], value: stolen }),
+      'key_for_other_address',
+    )
+    assert.ok(!text().includes('keys.example'))
+    assert.equal(await change({ path: ['models', 'main'], value: null }, { path: ['team', 'members', 'bob'], value: null }), 'worked')
+    assert.ok(!readFileSync(join(data, 'secrets.env'), 'utf8').includes('MAIN_KEY'), 'a secret without use is gone')
+    assert.equal(await change({ path: ['models', 'other'], value: stolen }), 'variable_unknown')
+    writeFileSync(file, original)
+    // The owner moves to another provider with a key of that provider.
+    await owner.settings.keepSecret('OTHER_KEY', 'sk-another-0123456789')
+    const moved = [
+      { path: ['models', 'main', 'baseUrl'], value: elsewhere },
+      { path: ['models', 'main', 'apiKey'], value: '${OTHER_KEY}' },
+    ]
+    assert.equal(await change(...moved), 'worked')
+    assert.equal(await change({ path: ['models', 'main', 'baseUrl'], value: 'https://keys.example/v2' }), 'worked', 'the same server')
+  })
+
   test('attacker: what runs on the machine, where data is and who may do what stays out of reach', async () => {
     for (const [path, value] of [
       [

@@ -8,9 +8,10 @@ import { builtInKinds, getKind } from '../../chats/channels/registry.ts'
 import { ParleyError } from '../../errors.ts'
 import type { ServerSettings, SettingsChange, SettingsView } from '../../shapes/settings.ts'
 import { changeConfigText, maskSecrets, openConfig, readWritten } from '../config/edit.ts'
+import { checkKeyAddresses } from '../config/key-addresses.ts'
 import { maskConfigText } from '../config/masked-text.ts'
 import { checkPageChange, pageSettingsLimits } from '../config/page-settings.ts'
-import { keepSecret, readSecrets } from '../config/secrets-file.ts'
+import { dropSecret, keepSecret, readSecrets } from '../config/secrets-file.ts'
 import type { Settings } from './settings.ts'
 
 type Parts = {
@@ -57,7 +58,9 @@ export function serverSettings({ settings, dataDir, problems, reread }: Parts): 
       throw new ParleyError('too_large', { limit: pageSettingsLimits.valueChars })
     for (const { path, value = null } of changes) checkPageChange({ path, value }, names)
     const edits = changes.map(({ path, value = null }) => ({ path, value: value === null ? undefined : value }))
-    return { before, after: changeConfigText(before, basename(file), edits), write }
+    const after = changeConfigText(before, basename(file), edits)
+    checkKeyAddresses(before, after)
+    return { before, after, write }
   }
 
   return {
@@ -72,6 +75,9 @@ export function serverSettings({ settings, dataDir, problems, reread }: Parts): 
       if (revisionOf(before) !== change.revision) throw new ParleyError('config_changed', { file: basename(file) })
       if (after !== before) {
         write(after)
+        // A secret without use would be there to be sent to another address by the next change.
+        for (const name of Object.keys(readSecrets(dataDir)))
+          if (before.includes(`\${${name}}`) && !after.includes(`\${${name}}`)) dropSecret(dataDir, name)
         await reread()
       }
       return get()
