@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { z } from 'zod'
 import { loopbackChannel } from '../chats/outbox/test/loopback-channel.ts'
 import type { ChannelKind, OpenAccount } from '../ports/channel-kind.ts'
-import type { PlatformRequest } from '../ports/channel.ts'
+import type { PlatformRequest, PollSheet } from '../ports/channel.ts'
 import { channelContract, type ChannelSubject } from './channel-contract.ts'
 
 const token = 'a-token-of-the-loopback'
@@ -94,6 +94,19 @@ const withAccount = (change: (account: OpenAccount) => Partial<OpenAccount>): Ch
   }
 }
 
+function withPolls(spell: (poll: { question: string }) => string): ChannelKind {
+  const kind = goodKind()
+  const { capabilities } = kind.renderer
+  const polls: PollSheet = {
+    ...{ maxOptions: 2, maxQuestionLength: 100, maxOptionLength: 100, openMs: [1_000, 60_000], voters: 'shown' },
+    render: (poll, { address }) => ({ operation: 'poll', body: { address, question: spell(poll), options: poll.options } }),
+  }
+  return {
+    ...kind,
+    renderer: { ...kind.renderer, capabilities: { ...capabilities, presentation: { ...capabilities.presentation, polls } } },
+  }
+}
+
 const inBody = (request: PlatformRequest, change: object): PlatformRequest => ({ ...request, body: { ...request.body, ...change } })
 
 /** One fault for each rule. */
@@ -119,6 +132,20 @@ const broken: Readonly<Record<string, ChannelSubject>> = {
   }),
   'render:accepted': makeSubject(goodKind(), { validate: ({ operation }) => (operation === 'edit' ? ['there is no such operation'] : []) }),
   'render:edit': makeSubject(withRenderer((requests) => requests.map((request) => inBody(request, { id: 'x' })))),
+  'preview:labels': makeSubject({ ...goodKind(), renderer: { ...goodKind().renderer, readBack: () => [] } }),
+  'polls:pure': makeSubject(withPolls(({ question }) => question.toUpperCase())),
+  'lookups:values': makeSubject(
+    withAccount((account) => ({
+      channel: account.channel && {
+        ...account.channel,
+        lookups: {
+          messages: async () => {
+            throw new Error('no answer')
+          },
+        },
+      },
+    })),
+  ),
   'operations:named': makeSubject(withAccount((account) => ({ channel: account.channel }))),
   'send:values': makeSubject(
     withAccount((account) => ({

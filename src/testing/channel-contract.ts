@@ -45,6 +45,15 @@ const listValues = (blocks: readonly AdaptedBlock[]): string[] =>
     return block.rows.flat().flatMap(({ press }) => (press.type === 'value' ? [press.value] : press.type === 'url' ? [press.url] : []))
   })
 
+const listLabels = (blocks: readonly AdaptedBlock[]): string[] =>
+  blocks.flatMap((block) =>
+    block.type === 'select'
+      ? block.options.map(({ label }) => label)
+      : block.type === 'buttons'
+        ? block.rows.flat().map(({ label }) => label)
+        : [],
+  )
+
 function open({ kind, settings }: ChannelSubject, signal: AbortSignal = AbortSignal.abort()): OpenAccount {
   const read = kind.config.safeParse(settings)
   assert.ok(read.success, `the settings of the subject do not fit its schema: ${read.error?.message ?? ''}`)
@@ -180,6 +189,49 @@ export const channelContract: readonly ChannelCase[] = [
       const [changed] = render(kind, { text: 'Hello' }, { edit: [first] }).requests
       assert.ok(!JSON.stringify(fresh).includes(first))
       assert.ok(JSON.stringify(changed).includes(first), 'the id is not in the request')
+    },
+  },
+  {
+    id: 'preview:labels',
+    behaviour: 'what is read back from a request, where it can be, has every label, and any other request is read without a fault',
+    run({ kind }) {
+      const { readBack } = kind.renderer
+      if (!readBack) return
+      for (const [name, message] of messages) {
+        const { adapted, requests } = render(kind, message)
+        const shown = JSON.stringify(requests.flatMap((request) => readBack(request)))
+        for (const label of adapted.parts.flatMap(({ blocks }) => listLabels(blocks)))
+          assert.ok(shown.includes(JSON.stringify(label).slice(1, -1)), `${name}: ${label}`)
+      }
+      for (const body of [undefined, {}, { text: 1, blocks: 'x', content: '{', components: [null], messages: [1], attachments: [{}] }])
+        assert.ok(Array.isArray(readBack({ operation: 'x', ...(body && { body }) })))
+    },
+  },
+  {
+    id: 'polls:pure',
+    behaviour: 'the same poll gives the same request, with its question and options unchanged',
+    run({ kind }) {
+      const { polls } = kind.renderer.capabilities.presentation
+      if (!polls) return
+      const poll = { question: 'Lunch & dinner?', options: ['<b>Pizza</b>', '*Sushi*'], isMultiple: true, openForMs: polls.openMs[1] }
+      const drawn = (): string => JSON.stringify(polls.render(structuredClone(poll), { address: kind.address.sample }))
+      assert.equal(drawn(), drawn())
+      for (const words of [poll.question, ...poll.options]) assert.ok(drawn().includes(words), words)
+    },
+  },
+  {
+    id: 'lookups:values',
+    behaviour: 'a question to a platform that cannot be reached is a value, never thrown',
+    async run(subject) {
+      const account = open(subject)
+      await account.ready
+      const { lookups } = account.channel ?? assert.fail('no channel')
+      const at = { address: subject.kind.address.sample, messageId: subject.messageIds[0] }
+      const signal = AbortSignal.timeout(5_000)
+      const outcomes = [await lookups?.messages?.({ address: at.address, limit: 5 }, signal), await lookups?.reactions?.(at, signal)]
+      for (const outcome of outcomes) assert.ok(outcome === undefined || 'failure' in outcome, 'it should have failed')
+      for (const secret of secretsIn(subject)) assert.ok(!JSON.stringify(outcomes).includes(secret), 'a secret is in the failure')
+      await account.close()
     },
   },
   {
