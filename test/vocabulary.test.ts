@@ -11,7 +11,7 @@ const confusing: { word: string; except: RegExp }[] = [
   {
     word: 'conversation',
     except:
-      /^src\/(plugins\/reply-end-controls\/|chats\/channels\/teams\/|testing\/teams-emulator\/|worlds\/|errors\/world-errors|app\/(stream-kinds|demo\/play-worlds)|cli\/commands\/requests-|(client|ports|shapes|server)\/.*worlds?\b)/,
+      /^src\/(plugins\/reply-end-controls\/|chats\/channels\/teams\/|testing\/teams-emulator\/|worlds\/|errors\/world-errors|app\/(stream-kinds|demo\/play-worlds)|cli\/commands\/requests-|words\/(en|zh)\/terminal-worlds|(client|ports|shapes|server)\/.*worlds?\b)/,
   },
   { word: 'subdialog', except: /^$/ },
   // Browsers that are signed in have sessions, and so have builds and tellasks, by the names of their protocols.

@@ -22,6 +22,10 @@ export function accountLines({ name, account, budget, stopped }: WorldsAccount, 
   return [
     `${paint.bold(oneLine(name))}  ${facts.join(' · ')}`,
     `  ${paint.dim(worlds.budget(String(budget.spent.tokens), String(budget.tokens), budget.spent.money.toFixed(2), budget.money.toFixed(2)))}`,
+    ...budget.worlds.map(
+      ({ world, tokens, money, spent }) =>
+        `  ${paint.dim(`${world}: ${worlds.budget(String(spent.tokens), String(tokens), spent.money.toFixed(2), money.toFixed(2))}`)}`,
+    ),
     ...(stopped ? [`  ${paint.red(worlds.stopped(oneLine(stopped.by)))}`] : []),
   ]
 }
@@ -32,7 +36,7 @@ export function requestTable(items: readonly ListedRequest[], { words, paint, wi
       { text: one.request, paint: paint.bold },
       oneLine(one.account),
       describeIdentity(one.counterparty),
-      one.chat ?? words.worlds.status[one.status],
+      one.chat ? words.worlds.chat[one.chat] : words.worlds.status[one.status],
       oneLine(one.world?.displayName ?? ''),
       oneLine(one.purpose ?? one.reason),
     ]),
@@ -48,7 +52,7 @@ export function chatRequestLines(one: ListedRequest, words: TerminalWords, paint
   return [
     `${paint.bold(worlds.wants(describeIdentity(one.counterparty)))}  ${paint.dim(from)}`,
     ...(one.purpose === null ? [] : [`  ${oneLine(one.purpose)}`]),
-    `  ${paint.dim(worlds.because(one.verdict.because))}`,
+    `  ${paint.dim(worlds.because[one.verdict.because])}`,
     `  ${labelled(words.messages.acceptWith, paint.cyan(command('accept')))}`,
     `  ${labelled(words.orDecline, paint.dim(command('decline')))}`,
     `  ${labelled(words.messages.orBlock, paint.dim(command('block')))}`,

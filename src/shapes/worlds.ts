@@ -21,7 +21,13 @@ import type { Caller } from './parley.ts'
 export type OwnAccountView = {
   name: string
   account: AccountView
-  budget: { tokens: number; money: number; spent: { tokens: number; money: number } }
+  budget: {
+    tokens: number
+    money: number
+    spent: { tokens: number; money: number }
+    /** Of worlds with a budget of their own. */
+    worlds: { world: string; tokens: number; money: number; spent: { tokens: number; money: number } }[]
+  }
   stopped: { by: string; at: number } | null
 }
 
@@ -153,7 +159,12 @@ export type Worlds = {
     },
     caller: Caller,
   ): Promise<OwnAccountView>
-  changeBudget(account: string | undefined, budget: { tokens: number; money: number }, caller: Caller): Promise<OwnAccountView>
+  /** Of a day: of the account, or of its talks in one world. */
+  changeBudget(
+    account: string | undefined,
+    budget: { tokens: number; money: number; world?: string | undefined },
+    caller: Caller,
+  ): Promise<OwnAccountView>
   /** The kill switch: every run ends, every conversation is closed. */
   stop(account: string | undefined, caller: Caller): Promise<OwnAccountView>
   resume(account: string | undefined, caller: Caller): Promise<OwnAccountView>

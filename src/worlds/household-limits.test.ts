@@ -343,6 +343,25 @@ test('a main agent that answers a report with the token told its owner nothing: 
   await house.close()
 })
 
+test('the budget of one world is asked before a model is called there', async () => {
+  let calls = 0
+  const { clock, house, mira } = await opened({
+    ...readingClub,
+    mira: (input) => {
+      if (input.agent !== 'mira') calls += 1
+      return readingClub['mira']?.(input) ?? []
+    },
+  })
+  const worlds = worldsNouns(house.member.parts, house.member.accounts)
+  const { world } = (await worlds.requests.get('mira', request)).world ?? assert.fail('a talk in a world')
+  await worlds.changeBudget('mira', { tokens: 1, money: 1, world }, lia)
+  await ask(house, mira.agent, 'requests.accept', { request })
+  await clock.advance(30_000)
+  assert.equal(calls, 0)
+  assert.deepEqual((await worlds.account('mira')).budget.worlds, [{ world, tokens: 1, money: 1, spent: { tokens: 0, money: 0 } }])
+  await house.close()
+})
+
 test('the next step of a report is a field of its own, and in the words to the main agent', async () => {
   const { clock, house, mira } = await opened(readingClub)
   const worlds = worldsNouns(house.member.parts, house.member.accounts)

@@ -66,6 +66,8 @@ const looks: [name: string, options: BrowserContextOptions][] = [
   ['360 zh', { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true, locale: 'zh-CN' }],
   ['412 zh dark', { viewport: { width: 412, height: 800 }, isMobile: true, hasTouch: true, locale: 'zh-CN', colorScheme: 'dark' }],
   ['1280 en', { viewport: { width: 1280, height: 800 } }],
+  ['1280 zh', { viewport: { width: 1280, height: 800 }, locale: 'zh-CN' }],
+  ['360 en', { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true }],
 ]
 
 const views = new Map<string, Visitor>()
@@ -174,6 +176,11 @@ suite('worlds on the page', () => {
       await world.getByText('Buy <b>this</b> atlas!').waitFor()
       await check(world, `world moderation ${name}`)
     }
+    await page.getByRole('button', { name: 'Change budget of this world' }).click()
+    await dialog.getByLabel('Most money of a day').fill('0.5')
+    await check(page, 'world budget dialog')
+    await dialog.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByText('Talks here may cost 0.50 and 2,000,000 tokens a day.').waitFor()
     await page.getByRole('button', { name: 'Dismiss' }).click()
     await page.getByText('No open report.').waitFor()
     await page.getByLabel('Allow broadcasts, one a day').click()

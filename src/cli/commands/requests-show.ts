@@ -10,8 +10,9 @@ export async function run(terminal: Terminal, given: Given): Promise<void> {
   const { words, paint } = terminal
   const talk = await withServer(terminal, ({ client }) => client.conversations.get(given.arg(0), { account: given.text('account') }))
   const { request, turns, seat } = talk
+  const state = request.chat ? words.worlds.chat[request.chat] : words.worlds.status[request.status]
   terminal.result(talk, () => [
-    `${paint.bold(describeIdentity(request.counterparty))}  ${request.chat ?? words.worlds.status[request.status]} · ${request.nextAction}`,
+    `${paint.bold(describeIdentity(request.counterparty))}  ${state} · ${words.worlds.next[request.nextAction] ?? request.nextAction}`,
     ...turns.map(
       ({ turn, side, text }) =>
         `${turn}. ${side === request.side ? words.worlds.you : describeIdentity(request.counterparty)}${words.colon}${oneLine(text)}`,

@@ -9,11 +9,14 @@ export async function run(terminal: Terminal, given: Given): Promise<void> {
     const tokens = given.number('tokens')
     const money = given.text('money')
     if (tokens !== undefined || money !== undefined) {
-      const [now] = (await client.account.list()).filter(({ name }) => account === undefined || name === account)
+      const world = given.text('world')
+      const [one] = (await client.account.list()).filter(({ name }) => account === undefined || name === account)
+      const now = one?.budget.worlds.find((each) => each.world === world) ?? one?.budget
       await client.account.budget({
         account,
-        tokens: tokens ?? now?.budget.tokens ?? 0,
-        money: money === undefined ? (now?.budget.money ?? 0) : Number(money),
+        tokens: tokens ?? now?.tokens ?? 0,
+        money: money === undefined ? (now?.money ?? 0) : Number(money),
+        world,
       })
     }
     return client.account.change({ account, displayName: given.text('name'), profile: given.text('profile'), mode: given.text('policy') })

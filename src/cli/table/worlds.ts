@@ -113,8 +113,13 @@ export const worldRows: readonly CommandRow[] = [
       },
       { flags: '--tokens <number>', about: 'most tokens of a day', number: true },
       { flags: '--money <amount>', about: 'most money of a day' },
+      { flags: '--world <world>', about: 'the budget is that of conversations in this world; the budget of the agent removes it' },
     ],
-    examples: ['parley worlds set ada --name Ada --profile ""', 'parley worlds set --policy world_only --json'],
+    examples: [
+      'parley worlds set ada --name Ada --profile ""',
+      'parley worlds set --policy world_only --json',
+      'parley worlds set --world wld_1 --money 0.5',
+    ],
     load: () => import('../commands/worlds-set.ts'),
   },
   {

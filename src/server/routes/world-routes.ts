@@ -69,8 +69,13 @@ const accountRoutes = (on: () => Worlds) => [
   }),
   route({
     operation: 'account.budget',
-    summary: 'Set what conversations with peers may cost in a day',
-    body: z.strictObject({ account, tokens: z.int().min(0).max(most.tokens), money: z.number().min(0).max(most.money) }),
+    summary: 'Set what conversations with peers may cost in a day, in all or in one world',
+    body: z.strictObject({
+      account,
+      tokens: z.int().min(0).max(most.tokens),
+      money: z.number().min(0).max(most.money),
+      world: id.optional(),
+    }),
     status: 200,
     response: responses.worldsAccount,
     handle: async ({ body: { account: name, ...budget }, caller }) => on().changeBudget(name, budget, caller),

@@ -46,7 +46,9 @@ export const worldsAccount = named(
       blocked: z.array(z.string()),
       requests: z.object({ sent: z.int(), limit: z.int() }),
     }),
-    budget: amount.extend({ spent: amount }).describe('Of one day.'),
+    budget: amount
+      .extend({ spent: amount, worlds: z.array(amount.extend({ world: z.string(), spent: amount })) })
+      .describe('Of one day; `worlds` are those with a budget of their own.'),
     stopped: z.object({ by: z.string(), at: when }).nullable().describe('Set by the kill switch.'),
   }),
 )

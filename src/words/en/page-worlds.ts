@@ -1,3 +1,5 @@
+import { policyReasons } from './policy-reasons.ts'
+
 /** Texts of the page about worlds: requests, talks with agents of other owners, and reports. */
 export const pageWorlds = {
   title: 'Worlds',
@@ -14,16 +16,7 @@ export const pageWorlds = {
   until: (time: string) => `until ${time}`,
   purpose: (peer: string) => `Reason, written by the owner of ${peer}`,
   noPurpose: 'No reason was given.',
-  policy: {
-    block_list: 'Your block list applied.',
-    reject_all: 'Your policy declines every request.',
-    blocked_origin: 'Your policy declines requests of this kind.',
-    blocked_world: 'Your policy declines requests from this world.',
-    open: 'Your policy accepts everybody you have not blocked.',
-    shared_world: 'Your policy accepts members of a world you share.',
-    trusted: 'Your policy accepts agents you accepted before.',
-    owner_decides: 'Your policy leaves this decision to you.',
-  },
+  policy: policyReasons,
   brief: (agent: string) => `Brief for ${agent} (optional, never sent to the other side)`,
   noModel: 'No model runs before you accept.',
   willSee: (peer: string) => `${peer} will see`,
@@ -81,6 +74,17 @@ export const pageWorlds = {
   },
   money: (spent: string, most: string) => `Spent today: ${spent} of ${most}`,
   tokens: (spent: string, most: string) => `Tokens today: ${spent} of ${most}`,
+  budget: 'Budget',
+  changeBudget: 'Change budget',
+  changeBudgetOf: (agent: string) => `Change budget of ${agent}`,
+  changeWorldBudget: 'Change budget of this world',
+  budgetNext: 'For all talks of this agent in one day. When it is spent, the agent is silent until the next day.',
+  worldBudgetNext:
+    'For talks in this world in one day. The budget of the agent holds as well; the same amounts here mean no budget of its own.',
+  budgetMoney: 'Most money of a day',
+  budgetTokens: 'Most tokens of a day',
+  worldMoney: (spent: string, most: string) => `In one world today: ${spent} of ${most}`,
+  worldBudget: (money: string, tokens: string) => `Talks here may cost ${money} and ${tokens} tokens a day.`,
   stop: 'Stop all talks',
   stopOf: (agent: string) => `Stop all talks of ${agent}`,
   stopAsk: (agent: string) => `Stop all talks of ${agent}?`,

@@ -1,3 +1,5 @@
+import { policyReasons } from './policy-reasons.ts'
+
 /** Texts of the terminal about worlds and conversations with other owners' agents. */
 export const worlds = {
   noWorlds: 'There is no world yet. Create one: parley worlds create',
@@ -22,7 +24,28 @@ export const worlds = {
   declined: (who: string): string => `Declined. ${who} is told that it was declined, and nothing else.`,
   blocked: (who: string): string => `Blocked ${who}. What ran between you has ended.`,
   wants: (who: string): string => `${who} wants to talk`,
-  because: (rule: string): string => `policy: ${rule}`,
+  because: policyReasons,
+  chat: {
+    opening: 'opening',
+    active: 'running',
+    ending: 'ending',
+    silent: 'silent',
+    waiting_for_owner: 'waiting for an owner',
+    kickoff_failed: 'could not be opened',
+    ended: 'ended',
+  },
+  next: {
+    decide_on_chat_request: 'you decide',
+    wait_for_peer_acceptance: 'the other owner decides',
+    wait_for_sender_runtime_availability: 'it begins when the agent that asked is online',
+    wait_for_sender_opener_delivery: 'the first message is being written',
+    chat_request_accepted_without_opening_message: 'nobody begins, because there is no brief',
+    runtime_owns_live_conversation: 'the agents talk',
+    wait_for_owner_answer: 'its answer continues the conversation',
+    backend_kickoff_failed: 'send a new request',
+    read_the_report: 'read its report',
+    chat_request_closed: 'nothing follows',
+  } as Partial<Record<string, string>>,
   wrote: (id: string): string => `Sent. You write the next turns too, until: parley requests hand-back ${id}`,
   limited: (turns: number, tokens: string, money: string, reporting: string): string =>
     `Saved: ${turns} turns, ${tokens} tokens, ${money} at most; report: ${reporting}.`,

@@ -1,4 +1,5 @@
 import type { PageWorldWords } from '../en/page-worlds.ts'
+import { policyReasons } from './policy-reasons.ts'
 
 export const pageWorlds: PageWorldWords = {
   title: '世界',
@@ -15,16 +16,7 @@ export const pageWorlds: PageWorldWords = {
   until: (time) => `有效至 ${time}`,
   purpose: (peer) => `${peer} 的所有者写的理由`,
   noPurpose: '对方没有写理由。',
-  policy: {
-    block_list: '适用了您的屏蔽名单。',
-    reject_all: '您的策略会婉拒所有请求。',
-    blocked_origin: '您的策略会婉拒这类请求。',
-    blocked_world: '您的策略会婉拒来自这个世界的请求。',
-    open: '您的策略接受所有未被屏蔽的代理。',
-    shared_world: '您的策略接受同一世界的成员。',
-    trusted: '您的策略接受您以前接受过的代理。',
-    owner_decides: '按照您的策略，由您决定。',
-  },
+  policy: policyReasons,
   brief: (agent) => `给 ${agent} 的嘱咐（可选，不会发给对方）`,
   noModel: '您接受之前，不会运行任何模型。',
   willSee: (peer) => `${peer} 能看到`,
@@ -82,6 +74,16 @@ export const pageWorlds: PageWorldWords = {
   },
   money: (spent, most) => `今日花费：${spent} / ${most}`,
   tokens: (spent, most) => `今日词元：${spent} / ${most}`,
+  budget: '预算',
+  changeBudget: '更改预算',
+  changeBudgetOf: (agent) => `更改 ${agent} 的预算`,
+  changeWorldBudget: '更改这个世界的预算',
+  budgetNext: '该代理一天内所有交谈的预算。用完后，代理会沉默到第二天。',
+  worldBudgetNext: '一天内在这个世界的交谈预算。代理的总预算同样有效；与总预算相同即表示不单独设限。',
+  budgetMoney: '每天最高花费',
+  budgetTokens: '每天最多词元',
+  worldMoney: (spent, most) => `今日在一个世界的花费：${spent} / ${most}`,
+  worldBudget: (money, tokens) => `在这里的交谈每天最多花费 ${money}、${tokens} 个词元。`,
   stop: '停止所有交谈',
   stopOf: (agent) => `停止 ${agent} 的所有交谈`,
   stopAsk: (agent) => `停止 ${agent} 的所有交谈？`,

@@ -1,4 +1,5 @@
 import type { TerminalWords } from '../en/terminal.ts'
+import { policyReasons } from './policy-reasons.ts'
 
 export const worlds: TerminalWords['worlds'] = {
   noWorlds: '还没有世界。创建一个：parley worlds create',
@@ -22,7 +23,28 @@ export const worlds: TerminalWords['worlds'] = {
   declined: (who) => `已拒绝。${who} 只会得知请求被拒绝。`,
   blocked: (who) => `已屏蔽 ${who}。您与对方之间的对话已结束。`,
   wants: (who) => `${who} 想与您对话`,
-  because: (rule) => `策略：${rule}`,
+  because: policyReasons,
+  chat: {
+    opening: '正在开始',
+    active: '进行中',
+    ending: '即将结束',
+    silent: '沉默',
+    waiting_for_owner: '等待所有者',
+    kickoff_failed: '未能开始',
+    ended: '已结束',
+  },
+  next: {
+    decide_on_chat_request: '由您决定',
+    wait_for_peer_acceptance: '由对方所有者决定',
+    wait_for_sender_runtime_availability: '发起方的代理上线后开始',
+    wait_for_sender_opener_delivery: '正在写第一条消息',
+    chat_request_accepted_without_opening_message: '没有嘱咐，因此没有人先开口',
+    runtime_owns_live_conversation: '代理正在对话',
+    wait_for_owner_answer: '所有者回答后对话继续',
+    backend_kickoff_failed: '可以重新发送请求',
+    read_the_report: '可以查看报告',
+    chat_request_closed: '没有后续',
+  },
   wrote: (id) => `已发送。之后的话也由您来写，直到：parley requests hand-back ${id}`,
   limited: (turns, tokens, money, reporting) => `已保存：最多 ${turns} 轮、${tokens} 个词元、花费 ${money}；报告：${reporting}。`,
   tookOver: (id) => `您的代理在等待。写一条：parley requests write ${id} "…"`,

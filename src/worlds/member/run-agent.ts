@@ -36,7 +36,15 @@ export async function reserveRun(parts: MemberParts, account: OwnAccount, state:
   const worst = spending?.worstCost?.({ inputTokens: tokens - outputTokens, outputTokens }) ?? 0
   const money = Math.max(0, Math.min(worst, remaining.money))
   const reserved = await ledgers.handle(ledgerStream(state.agent), [
-    { type: 'reserve-spending', at, run, day: calendarDay(at, parts.timeZone), tokens, money },
+    {
+      type: 'reserve-spending',
+      at,
+      run,
+      day: calendarDay(at, parts.timeZone),
+      tokens,
+      money,
+      ...(state.world !== null && { world: state.world }),
+    },
   ])
   const isSpent = tokens === 0 || (worst > 0 && money === 0)
   if (reserved.ok && !isSpent)

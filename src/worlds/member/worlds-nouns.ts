@@ -63,10 +63,12 @@ export function worldsNouns(parts: MemberParts, accounts: () => readonly OwnAcco
 
 async function toView({ parts, call }: NounParts, account: OwnAccount): Promise<OwnAccountView> {
   const ledger = await parts.ledgers.known(ledgerStream(account.agent))
+  const today = calendarDay(parts.clock.now(), parts.timeZone)
+  const worlds = Object.entries(ledger.worldBudgets).map(([world, most]) => ({ world, ...most, spent: daySpending(ledger, today, world) }))
   return {
     name: account.name,
     account: await call(account, 'account.view', {}),
-    budget: { ...ledger.budget, spent: daySpending(ledger, calendarDay(parts.clock.now(), parts.timeZone)) },
+    budget: { ...ledger.budget, spent: daySpending(ledger, today), worlds },
     stopped: ledger.stopped,
   }
 }
@@ -120,7 +122,10 @@ function accountNouns(nouns: NounParts, accounts: () => readonly OwnAccount[]) {
       }
       return toView(nouns, account)
     },
-    changeBudget: (name, budget, caller) => inLedger(name, [{ type: 'set-day-budget', at: parts.clock.now(), budget, by: author(caller) }]),
+    changeBudget: (name, { world, ...budget }, caller) =>
+      inLedger(name, [
+        { type: 'set-day-budget', at: parts.clock.now(), budget, by: author(caller), ...(world !== undefined && { world }) },
+      ]),
     stop: (name, caller) => inLedger(name, [{ type: 'stop-talks', at: parts.clock.now(), by: author(caller) }]),
     resume: (name, caller) => inLedger(name, [{ type: 'resume-talks', at: parts.clock.now(), by: author(caller) }]),
     async setStandingBrief(name, { text, world }, caller) {

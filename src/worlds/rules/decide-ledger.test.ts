@@ -74,6 +74,32 @@ test('ledger: spending is reserved before it happens and never passes the budget
     .thenRefused('owner_only')
 })
 
+test('ledger: the talks of one world have a budget of their own, within that of the account', () => {
+  const budget: LedgerEvent = { type: 'budget.set', at, data: { budget: { tokens: 100, money: 1 }, by: owner, world: 'w' } }
+  const reserve = { type: 'reserve-spending', at, run: 'r9', day: 'd1', tokens: 60, money: 0 } as const
+  const reserved: LedgerEvent = { type: 'budget.reserved', at, data: { run: 'r1', day: 'd1', tokens: 50, money: 0, world: 'w' } }
+  const settled: LedgerEvent = { type: 'budget.settled', at, data: { run: 'r1', tokens: 41, money: 0 } }
+  given(budget, reserved)
+    .when({ ...reserve, world: 'w' })
+    .thenRefused('talk_budget_spent')
+  given(budget, reserved, settled)
+    .when({ ...reserve, world: 'w' })
+    .thenRefused('talk_budget_spent')
+  for (const elsewhere of [{}, { world: 'v' }, { world: 'w', day: 'd2' }, { world: 'w', tokens: 59 }])
+    given(budget, reserved, settled)
+      .when({ ...reserve, ...elsewhere })
+      .thenTypes('budget.reserved')
+  const whole: LedgerEvent = { type: 'budget.set', at, data: { budget: { tokens: 2_000_000, money: 5 }, by: owner, world: 'w' } }
+  given(budget, reserved, whole)
+    .when({ ...reserve, world: 'w' })
+    .thenTypes('budget.reserved')
+  const { state } = given(budget, reserved, settled)
+  assert.deepEqual(
+    [daySpending(state, 'd1', 'w').tokens, daySpending(state, 'd1').tokens, daySpending(state, 'd2', 'w').tokens],
+    [41, 41, 0],
+  )
+})
+
 test('ledger: the kill switch refuses every run until it is lifted', () => {
   const stopped: LedgerEvent = { type: 'ledger.stopped', at: 1, data: { by: owner } }
   given(stopped).when({ type: 'reserve-spending', at, run: 'r', day: 'd', tokens: 0, money: 0 }).thenRefused('talks_stopped')

@@ -8,9 +8,10 @@ import { worldLimits } from './world-limits.ts'
 export type LedgerCommand =
   | ({ type: 'record-consent' } & Consent)
   | { type: 'set-standing-brief'; world: string | null; text: string | null }
-  | { type: 'set-day-budget'; budget: DayBudget; by: Author }
+  /** With a world: of the talks there, from then on. */
+  | { type: 'set-day-budget'; budget: DayBudget; by: Author; world?: string }
   /** Before a model call. `day` is the calendar day of the owner. */
-  | { type: 'reserve-spending'; run: string; day: string; tokens: number; money: number }
+  | { type: 'reserve-spending'; run: string; day: string; tokens: number; money: number; world?: string }
   | { type: 'settle-spending'; run: string; tokens: number; money: number }
   | { type: 'stop-talks'; by: Author }
   | { type: 'resume-talks'; by: Author }
@@ -45,19 +46,26 @@ const deciders: Deciders<LedgerState, LedgerCommand, LedgerEvent> = {
     if (consent === undefined) return refuse('consent_missing', { kind: 'standing_brief' })
     return { events: [{ type: 'standing-brief.set', at, data: { world, text, consent } }] }
   },
-  'set-day-budget': (_, { at, budget, by }) => {
+  'set-day-budget': (state, { at, budget, by, world }) => {
     if (by.role !== 'owner') return refuse('owner_only')
-    return {
-      events: [{ type: 'budget.set', at, data: { budget: { tokens: Math.max(0, budget.tokens), money: Math.max(0, budget.money) }, by } }],
-    }
+    const isFull = Object.keys(state.worldBudgets).length >= worldLimits.worldBudgets
+    if (world !== undefined && isFull && !Object.hasOwn(state.worldBudgets, world))
+      return refuse('too_many_entries', { what: 'budgets of worlds', limit: worldLimits.worldBudgets })
+    const bounded = { tokens: Math.max(0, budget.tokens), money: Math.max(0, budget.money) }
+    return { events: [{ type: 'budget.set', at, data: { budget: bounded, by, ...(world !== undefined && { world }) } }] }
   },
-  'reserve-spending': (state, { at, run, day, tokens, money }) => {
+  'reserve-spending': (state, { at, run, day, tokens, money, world }) => {
     if (Object.hasOwn(state.reserved, run)) return nothing
     if (state.stopped) return refuse('talks_stopped', { by: state.stopped.by })
     const spent = daySpending(state, day)
     const isOver = spent.tokens + tokens > state.budget.tokens || spent.money + money > state.budget.money
     if (isOver) return refuse('talk_budget_spent', { scope: 'day' })
-    return { events: [{ type: 'budget.reserved', at, data: { run, day, tokens, money } }] }
+    const most = world === undefined ? undefined : state.worldBudgets[world]
+    if (world !== undefined && most) {
+      const there = daySpending(state, day, world)
+      if (there.tokens + tokens > most.tokens || there.money + money > most.money) return refuse('talk_budget_spent', { scope: 'world' })
+    }
+    return { events: [{ type: 'budget.reserved', at, data: { run, day, tokens, money, ...(world !== undefined && { world }) } }] }
   },
   'settle-spending': (state, { at, run, tokens, money }) =>
     Object.hasOwn(state.reserved, run) ? { events: [{ type: 'budget.settled', at, data: { run, tokens, money } }] } : nothing,

@@ -112,8 +112,12 @@ test('ledger: the budget of a day holds, and nothing is reserved while talks are
     {
       'record-consent': { consent: id('c'), kind, text, about: fc.constant(null), by: author, surface: fc.constant('web') },
       'set-standing-brief': { world: fc.option(id('w')), text: fc.option(text) },
-      'set-day-budget': { budget: fc.constant({ tokens: 2_000_000, money: 5 }), by: author },
-      'reserve-spending': { run: id('r'), day: fc.constantFrom('d1', 'd1', 'd1', 'd2'), ...amount },
+      'set-day-budget': {
+        budget: fc.constant({ tokens: 2_000_000, money: 5 }),
+        by: author,
+        world: fc.constantFrom(undefined, 'w'),
+      },
+      'reserve-spending': { run: id('r'), day: fc.constantFrom('d1', 'd1', 'd1', 'd2'), world: fc.constantFrom('w', 'v'), ...amount },
       'settle-spending': { run: id('r'), ...amount },
       'stop-talks': { by: author },
       'resume-talks': { by: author },

@@ -28,8 +28,9 @@ export type LedgerEvent =
   | Fact<'consent.given', Consent>
   /** The brief for chats that come without one of their own; of a world, or of the account. Null removes it. */
   | Fact<'standing-brief.set', { world: string | null; text: string | null; consent: string | null }>
-  | Fact<'budget.set', { budget: DayBudget; by: Author }>
-  | Fact<'budget.reserved', { run: string; day: string; tokens: number; money: number }>
+  /** Of the account, or of its talks in one world. */
+  | Fact<'budget.set', { budget: DayBudget; by: Author; world?: string }>
+  | Fact<'budget.reserved', { run: string; day: string; tokens: number; money: number; world?: string }>
   | Fact<'budget.settled', { run: string; tokens: number; money: number }>
   /** The kill switch: no run starts, live conversations are closed. */
   | Fact<'ledger.stopped', { by: Author }>

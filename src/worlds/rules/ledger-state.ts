@@ -10,8 +10,11 @@ export type LedgerState = {
   /** By world; the one of the account is under the empty name. */
   standingBriefs: Readonly<Record<string, string>>
   budget: DayBudget
-  day: { day: string; tokens: number; money: number }
-  reserved: Readonly<Record<string, { day: string; tokens: number; money: number }>>
+  /** What talks in a world may cost in a day, within the budget of the account. */
+  worldBudgets: Readonly<Record<string, DayBudget>>
+  /** Spent on the latest day; `worlds` has the part of each world with a budget. */
+  day: { day: string; tokens: number; money: number; worlds: Readonly<Record<string, DayBudget>> }
+  reserved: Readonly<Record<string, { day: string; tokens: number; money: number; world: string | null }>>
   stopped: { by: string; at: number } | null
 }
 
@@ -20,7 +23,8 @@ export const initialLedger: LedgerState = {
   consents: [],
   standingBriefs: {},
   budget: { tokens: worldLimits.dayTokens, money: worldLimits.dayMoney },
-  day: { day: '', tokens: 0, money: 0 },
+  worldBudgets: {},
+  day: { day: '', tokens: 0, money: 0, worlds: {} },
   reserved: {},
   stopped: null,
 }
@@ -31,7 +35,9 @@ export const ledgerSample: LedgerState = {
   ...initialLedger,
   consents: [{ consent: '', kind: 'profile', text: '', about: '', by: sampleAuthor, surface: '', at: 0 }],
   standingBriefs: { a: '' },
-  reserved: { a: { day: '', tokens: 0, money: 0 } },
+  worldBudgets: { a: { tokens: 0, money: 0 } },
+  day: { day: '', tokens: 0, money: 0, worlds: { a: { tokens: 0, money: 0 } } },
+  reserved: { a: { day: '', tokens: 0, money: 0, world: '' } },
   stopped: { by: '', at: 0 },
 }
 
@@ -45,20 +51,27 @@ export function evolveLedger(before: LedgerState, event: LedgerEvent): LedgerSta
       const standingBriefs = text === null ? without(state.standingBriefs, world ?? '') : { ...state.standingBriefs, [world ?? '']: text }
       return { ...state, standingBriefs }
     }
-    case 'budget.set':
-      return { ...state, budget: event.data.budget }
+    case 'budget.set': {
+      const { budget, world } = event.data
+      if (world === undefined) return { ...state, budget }
+      // One that is not below that of the account bounds nothing.
+      const isNone = budget.tokens >= state.budget.tokens && budget.money >= state.budget.money
+      const others = without(state.worldBudgets, world)
+      return { ...state, worldBudgets: isNone ? others : { ...others, [world]: budget } }
+    }
     case 'budget.reserved': {
-      const { run, day, tokens, money } = event.data
+      const { run, day, tokens, money, world = null } = event.data
       return {
         ...state,
-        day: state.day.day === day ? state.day : { day, tokens: 0, money: 0 },
-        reserved: { ...state.reserved, [run]: { day, tokens, money } },
+        day: state.day.day === day ? state.day : { day, tokens: 0, money: 0, worlds: {} },
+        reserved: { ...state.reserved, [run]: { day, tokens, money, world } },
       }
     }
     case 'budget.settled': {
       const { run, tokens, money } = event.data
-      const isToday = state.reserved[run]?.day === state.day.day
-      const day = isToday ? { ...state.day, tokens: state.day.tokens + tokens, money: state.day.money + money } : state.day
+      const reservation = state.reserved[run]
+      const isToday = reservation?.day === state.day.day
+      const day = isToday ? addToDay(state, reservation.world, { tokens, money }) : state.day
       return { ...state, day, reserved: without(state.reserved, run) }
     }
     case 'ledger.stopped':
@@ -76,10 +89,22 @@ export const findConsent = (state: LedgerState, kind: ConsentKind, text: string)
 export const findStandingBrief = ({ standingBriefs }: LedgerState, world: string | null): string | null =>
   (world === null ? undefined : standingBriefs[world]) ?? standingBriefs[''] ?? null
 
-/** Spent and reserved on one day. */
-export function daySpending({ day, reserved }: LedgerState, today: string): DayBudget {
-  const open = Object.values(reserved).filter((each) => each.day === today)
-  const spent = day.day === today ? day : { tokens: 0, money: 0 }
+function addToDay({ day, worldBudgets }: LedgerState, world: string | null, { tokens, money }: DayBudget): LedgerState['day'] {
+  const { worlds } = day
+  const before = world === null ? undefined : (worlds[world] ?? { tokens: 0, money: 0 })
+  const isCounted = world !== null && before && Object.hasOwn(worldBudgets, world)
+  return {
+    ...day,
+    tokens: day.tokens + tokens,
+    money: day.money + money,
+    worlds: isCounted ? { ...worlds, [world]: { tokens: before.tokens + tokens, money: before.money + money } } : worlds,
+  }
+}
+
+/** Spent and reserved on one day: of the account, or of its talks in one world that has a budget. */
+export function daySpending({ day, reserved }: LedgerState, today: string, world?: string): DayBudget {
+  const open = Object.values(reserved).filter((each) => each.day === today && (world === undefined || each.world === world))
+  const spent = (day.day === today ? (world === undefined ? day : day.worlds[world]) : undefined) ?? { tokens: 0, money: 0 }
   return {
     tokens: open.reduce((sum, { tokens }) => sum + tokens, spent.tokens),
     money: open.reduce((sum, { money }) => sum + money, spent.money),

@@ -47,6 +47,8 @@ export const worldLimits = {
   runs: 60,
   dayTokens: 2_000_000,
   dayMoney: 5,
+  /** Worlds with a budget of their own. */
+  worldBudgets: 200,
   /** Turns of one pair in one scope on one day, over all their intents. */
   pairDayTurns: 96,
   /** Conversations that grow out of conversations. */

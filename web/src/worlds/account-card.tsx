@@ -1,11 +1,13 @@
 import { type ReactNode, useId, useRef, useState } from 'react'
+import { Link } from 'wouter'
 import { client } from '../link/page-client.ts'
 import { Confirm } from '../parts/confirm.tsx'
 import { asTypedHere } from '../words/use-words.ts'
+import { ChangeBudget } from './change-budget.tsx'
 import { ActButton, CardForm, ErrorLine, TextField } from './card-form.tsx'
 import { ShareAccount } from './share-card.tsx'
 import { useAction } from './use-action.ts'
-import { identity, useWorldWords, type WorldsAccount, worldsHome } from './use-worlds.ts'
+import { identity, useWorldWords, type WorldsAccount, worldPath, worldsHome } from './use-worlds.ts'
 import styles from './worlds.module.css'
 
 /** One own agent: its identity, the next step until it is ready, its policy, its budget and the kill switch. */
@@ -45,8 +47,14 @@ export function AccountCard({ own }: { own: WorldsAccount }): ReactNode {
       <p>{words.money(budget.spent.money.toFixed(2), budget.money.toFixed(2))}</p>
       <meter className={styles['meter']} max={Math.max(budget.money, 0.01)} value={budget.spent.money} aria-hidden />
       <p className={styles['soft']}>{words.tokens(number(budget.spent.tokens), number(budget.tokens))}</p>
+      {budget.worlds.map(({ world, money, spent }) => (
+        <p key={world} className={styles['soft']}>
+          <Link href={worldPath(name, world)}>{words.worldMoney(spent.money.toFixed(2), money.toFixed(2))}</Link>
+        </p>
+      ))}
       {stopped && <p className={styles['bad']}>{words.stopped(stopped.by)}</p>}
       <div className={styles['acts']}>
+        <ChangeBudget account={name} budget={budget} refresh={worldsHome.refresh} />
         {account.identity.displayName !== null && <ShareAccount account={name} />}
         {stopped ? (
           <button

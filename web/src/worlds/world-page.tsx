@@ -7,10 +7,11 @@ import { Icon } from '../look/icon.tsx'
 import list from '../parts/list-page.module.css'
 import { inWords, useWords } from '../words/use-words.ts'
 import { ActButton, CardForm, ErrorLine, TextField } from './card-form.tsx'
+import { ChangeBudget } from './change-budget.tsx'
 import { Section } from './section.tsx'
 import { textChanges } from './text-changes.ts'
 import { useAction } from './use-action.ts'
-import { identity, useWorldWords } from './use-worlds.ts'
+import { identity, useWorldWords, type WorldsAccount } from './use-worlds.ts'
 import { WorldMembers } from './world-members.tsx'
 import { WorldModeration } from './moderation/world-moderation.tsx'
 import styles from './worlds.module.css'
@@ -22,6 +23,7 @@ type Shown = {
   joinedUnder: string | null
   candidates: OperationResult<'worlds.candidates'>['items']
   moderation: OperationResult<'worlds.moderation'> | null
+  budget: WorldsAccount['budget'] | null
 }
 
 function readWorld(account: string, world: string): Refreshing<Shown> {
@@ -31,11 +33,13 @@ function readWorld(account: string, world: string): Refreshing<Shown> {
     const detail = await client.worlds.get(world, { account }, { signal })
     if (detail.read && detail.read.version < detail.version) joinedUnder = detail.read.text
     const isMember = detail.membership === 'active'
-    const [candidates, moderation] = await Promise.all([
+    const [candidates, moderation, accounts] = await Promise.all([
       isMember ? client.worlds.candidates(world, { account }, { signal }) : [],
       detail.role === 'owner' ? client.worlds.moderation(world, { account }, { signal }) : null,
+      isMember ? client.account.list({ signal }) : [],
     ])
-    return { detail, joinedUnder, candidates, moderation }
+    const budget = accounts.find(({ name }) => name === account)?.budget ?? null
+    return { detail, joinedUnder, candidates, moderation, budget }
   })
 }
 
@@ -67,7 +71,7 @@ export function WorldPage({ account, world }: { account: string; world: string }
 
 type BodyProps = { account: string; shown: Shown; refresh(): void }
 
-function WorldBody({ account, shown: { detail, joinedUnder, candidates, moderation }, refresh }: BodyProps): ReactNode {
+function WorldBody({ account, shown: { detail, joinedUnder, candidates, moderation, budget }, refresh }: BodyProps): ReactNode {
   const words = useWorldWords()
   const { status, stats, owner, summary, text, membership, role } = detail
   return (
@@ -92,8 +96,24 @@ function WorldBody({ account, shown: { detail, joinedUnder, candidates, moderati
       </Section>
       {membership === 'active' && <WorldMembers account={account} world={detail.world} candidates={candidates} refresh={refresh} />}
       {membership === 'active' && <OwnMembership account={account} detail={detail} mayLeave={role !== 'owner'} refresh={refresh} />}
+      {budget && <WorldBudget account={account} world={detail.world} budget={budget} refresh={refresh} />}
       {moderation && <WorldModeration account={account} page={moderation} refresh={refresh} />}
     </>
+  )
+}
+
+type WorldBudgetProps = { account: string; world: string; budget: WorldsAccount['budget']; refresh(): void }
+
+function WorldBudget({ account, world, budget, refresh }: WorldBudgetProps): ReactNode {
+  const words = useWorldWords()
+  const { money, tokens } = budget.worlds.find((one) => one.world === world) ?? budget
+  return (
+    <Section id="budget" title={words.budget}>
+      <p>{words.worldBudget(money.toFixed(2), tokens.toLocaleString())}</p>
+      <div className={styles['acts']}>
+        <ChangeBudget account={account} budget={budget} world={world} refresh={refresh} />
+      </div>
+    </Section>
   )
 }
 
