@@ -98,7 +98,11 @@ function withPolls(spell: (poll: { question: string }) => string): ChannelKind {
   const kind = goodKind()
   const { capabilities } = kind.renderer
   const polls: PollSheet = {
-    ...{ maxOptions: 2, maxQuestionLength: 100, maxOptionLength: 100, openMs: [1_000, 60_000], voters: 'shown' },
+    maxOptions: 2,
+    maxQuestionLength: 100,
+    maxOptionLength: 100,
+    openMs: [1_000, 60_000],
+    voters: 'shown',
     render: (poll, { address }) => ({ operation: 'poll', body: { address, question: spell(poll), options: poll.options } }),
   }
   return {
