@@ -134,7 +134,7 @@ export const page = {
   },
   palette: {
     title: 'Search and commands',
-    placeholder: 'Search chats, pages and actions',
+    placeholder: 'Search messages, chats and actions',
     results: 'Results',
     pages: 'Pages',
     actions: 'Actions',
@@ -199,6 +199,7 @@ export const page = {
     table: 'Table',
     copyCode: 'Copy code',
     copyMessage: 'Copy message',
+    copyLink: 'Copy link',
     editMessage: 'Edit',
     editAbout: 'Edit and send in a new branch',
     retryMessage: 'Retry',

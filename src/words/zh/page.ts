@@ -127,7 +127,7 @@ export const page: PageWords = {
   },
   palette: {
     title: '搜索与命令',
-    placeholder: '搜索对话、页面和操作',
+    placeholder: '搜索消息、对话和操作',
     results: '结果',
     pages: '页面',
     actions: '操作',
@@ -191,6 +191,7 @@ export const page: PageWords = {
     table: '表格',
     copyCode: '复制代码',
     copyMessage: '复制消息',
+    copyLink: '复制链接',
     editMessage: '编辑',
     editAbout: '编辑后在新分支中发送',
     retryMessage: '重试',

@@ -6,6 +6,7 @@ import { useLetters } from '../keep/page-outbox.ts'
 import { useLate } from '../lists/use-late.ts'
 import { Icon } from '../look/icon.tsx'
 import { useMedia } from '../look/use-media.ts'
+import { announce } from '../parts/announcer.tsx'
 import { ConnectionBar } from '../parts/connection-bar.tsx'
 import notice from '../parts/notice-page.module.css'
 import { AllButtons } from '../tree/all-buttons.tsx'
@@ -23,7 +24,7 @@ import { ReplyEnd } from './reply-end.tsx'
 import { SideHead } from './side-head.tsx'
 import { TurnBar } from './turn-bar.tsx'
 import { useDialog } from './use-dialog.ts'
-import { usePlace } from './use-place.ts'
+import { type Place, usePlace } from './use-place.ts'
 import { useTurn } from './use-turn.ts'
 import { WaitsBar } from './waits-bar.tsx'
 
@@ -43,7 +44,7 @@ export function ChatPage({ dialog }: { dialog: string }): ReactNode {
   const isInTree = (useTrees().byRoot.get(dialog)?.length ?? 1) > 1
   const turn = useTurn(dialog, view)
   const isWide = useMedia('(width >= 75rem)')
-  const { panel, taskdoc } = useSettings()
+  const { panel, taskdoc, language } = useSettings()
   // A narrow screen has room for one of them, so it begins with the messages.
   const [isDocumentOver, setDocumentOver] = useState(false)
   const hasDocument = view.taskdoc !== null && (isWide ? taskdoc : isDocumentOver)
@@ -52,7 +53,9 @@ export function ChatPage({ dialog }: { dialog: string }): ReactNode {
     setDocumentOver(isShown)
     if (isWide) changeSettings({ taskdoc: isShown })
   }
-  usePlace(log, isReady, hasEarlier, store.loadEarlier)
+  const onMissing = (place: Place): void =>
+    void import('./missing-place.ts').then(({ missingPlace }) => announce(missingPlace(place, language), { isShown: true }))
+  usePlace({ log, isReady, view, hasEarlier, loadEarlier: store.loadEarlier, onMissing })
 
   if (error) return <CannotShow code={error.code} message={inWords(error, words).message} />
   return (

@@ -56,11 +56,12 @@ export function Log({ ref, view, letters, isReady, isSlow, hasEarlier, earlier, 
       }
       setWanted(null)
       virtual.current?.scrollToIndex(index, { align: 'center' })
-      requestAnimationFrame(() => {
-        const row = document.getElementById(`row-${key}`)
-        for (let fold = row?.parentElement?.closest('details'); fold; fold = fold.parentElement?.closest('details')) fold.open = true
-        row?.scrollIntoView({ block: 'center' })
-        row?.focus({ preventScroll: true })
+      whenDrawn(key, (row) => {
+        for (let fold = row.parentElement?.closest('details'); fold; fold = fold.parentElement?.closest('details')) fold.open = true
+        row.scrollIntoView({ block: 'center' })
+        row.focus({ preventScroll: true })
+        for (const marked of document.querySelectorAll('[data-linked]')) marked.removeAttribute('data-linked')
+        row.setAttribute('data-linked', '')
       })
       return true
     },
@@ -142,6 +143,15 @@ export function Log({ ref, view, letters, isReady, isSlow, hasEarlier, earlier, 
       )}
     </div>
   )
+}
+
+/** Of a long log only the rows on screen are drawn, some frames after it was scrolled, and are hidden until they were measured. */
+function whenDrawn(item: string, act: (row: HTMLElement) => void, frames = 60): void {
+  requestAnimationFrame(() => {
+    const row = document.getElementById(`row-${item}`)
+    if (row && getComputedStyle(row).visibility !== 'hidden') act(row)
+    else if (frames > 0) whenDrawn(item, act, frames - 1)
+  })
 }
 
 const holdsItem = (row: Row, id: string): boolean => row.key === id || (row.kind === 'work' && row.calls.some(({ item }) => item.id === id))

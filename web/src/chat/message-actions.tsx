@@ -1,5 +1,6 @@
 import { lazy, type ReactNode, Suspense, useContext, useState } from 'react'
 import { useLocation } from 'wouter'
+import { basePath } from '../link/base-path.ts'
 import { client } from '../link/page-client.ts'
 import { asWords } from '../link/sign-in.ts'
 import { Icon, type IconName } from '../look/icon.tsx'
@@ -35,6 +36,13 @@ export function MessageActions({ message, text, isMine, hasFiles }: Props): Reac
       () => setCopied(false),
     )
   }
+  const copyLink = (): void => {
+    const address = `${location.origin}${basePath}/c/${encodeURIComponent(dialog)}#${encodeURIComponent(message)}`
+    navigator.clipboard?.writeText(address).then(
+      () => announce(words.signIn.copied, { isShown: true }),
+      () => undefined,
+    )
+  }
   const branch = async (change: { text?: string; again?: boolean }): Promise<void> => {
     if (isBusy) return
     setBusy(true)
@@ -63,6 +71,7 @@ export function MessageActions({ message, text, isMine, hasFiles }: Props): Reac
           onClick={copy}
         />
       )}
+      <Act icon="link" name={words.chat.copyLink} title={undefined} onClick={copyLink} />
       {canBranch && isMine && !hasFiles && text.trim() !== '' && (
         <Act icon="pen" name={words.chat.editMessage} title={words.chat.editAbout} onClick={() => setEditing(true)} />
       )}

@@ -186,7 +186,7 @@ export function CourseRow({ item }: { item: CourseItem }): ReactNode {
   const words = useWords()
   const why = item.why === 'asked' ? words.tree.courseAsked : words.tree.courseForced
   return (
-    <p className={styles['course']} data-part="course">
+    <p id={`row-${item.id}`} tabIndex={-1} className={styles['course']} data-part="course">
       <Icon name="spark" />
       <span>{words.tree.course(item.course, why)}</span>
     </p>

@@ -1,19 +1,34 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
-import type { DialogSummary } from '../../../src/shapes/wire.ts'
+import type { DialogSummary, SearchHit } from '../../../src/shapes/wire.ts'
+import { pageFindWords } from '../../../src/words/page-parts.ts'
 import { visibleTitle } from '../approvals/visible-characters.ts'
+import { toAuthor } from '../chat/author.ts'
 import { isComposing } from '../keep/composing.ts'
 import { changeSettings, useSettings } from '../keep/settings.ts'
 import { basePath } from '../link/base-path.ts'
 import { client } from '../link/page-client.ts'
 import { isOperator, useReader } from '../link/reader.ts'
 import { Icon, type IconName } from '../look/icon.tsx'
-import { Tile } from '../look/tile.tsx'
+import { Person, Tile } from '../look/tile.tsx'
 import { announce } from '../parts/announcer.tsx'
 import { useTimes, useWords } from '../words/use-words.ts'
 import styles from './palette.module.css'
+import { hitPath, SearchHitText } from './search-hit.tsx'
+import { useSearch } from './use-search.ts'
 
-type Entry = { key: string; group: string; name: string; icon: IconName | { agent: string }; end?: string; act(): void }
+type Entry = {
+  key: string
+  group: string
+  name: string
+  icon: IconName | { agent: string } | { person: string }
+  end?: string
+  /** Instead of the name. */
+  hit?: SearchHit
+  /** The palette stays open. */
+  stays?: true
+  act(): void
+}
 
 const chatsShown = 6
 const typingMs = 150
@@ -29,6 +44,8 @@ export function Palette({ onClose, onShowKeys }: { onClose(): void; onShowKeys()
   const id = useId()
   const chats = useChats(text.trim())
   const commands = useCommands(onShowKeys)
+  const { search, loadMore } = useSearch(text.trim())
+  const find = pageFindWords[useSettings().language]
   const [, navigate] = useLocation()
 
   useEffect(() => {
@@ -38,7 +55,7 @@ export function Palette({ onClose, onShowKeys }: { onClose(): void; onShowKeys()
   }, [])
 
   const entries = useMemo(() => {
-    const search = text.trim().toLocaleLowerCase()
+    const wanted = text.trim().toLocaleLowerCase()
     return [
       ...chats.map((chat): Entry => ({
         key: chat.id,
@@ -48,15 +65,26 @@ export function Palette({ onClose, onShowKeys }: { onClose(): void; onShowKeys()
         end: times.age(chat.updatedAt),
         act: () => navigate(`/c/${chat.id}`),
       })),
-      ...commands.filter(({ name }) => name.toLocaleLowerCase().includes(search)),
+      ...commands.filter(({ name }) => name.toLocaleLowerCase().includes(wanted)),
+      ...search.hits.map((hit): Entry => ({
+        key: `${hit.dialog} ${hit.seq} ${hit.item}`,
+        group: find.messages,
+        name: '',
+        hit,
+        icon: hit.by.kind === 'agent' ? { agent: hit.by.name } : { person: toAuthor(hit.by, words) },
+        act: () => navigate(hitPath(hit)),
+      })),
+      ...(search.next !== null
+        ? [{ key: 'more', group: find.messages, name: find.more, icon: 'down' as const, stays: true as const, act: loadMore }]
+        : []),
     ]
-  }, [chats, commands, text, words, times, navigate])
+  }, [chats, commands, search, loadMore, find, text, words, times, navigate])
   const current = Math.min(at, entries.length - 1)
 
   const run = (entry: Entry | undefined): void => {
     if (!entry) return
     // Closed first: what it does may open another dialog.
-    dialog.current?.close()
+    if (!entry.stays) dialog.current?.close()
     entry.act()
   }
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -118,17 +146,30 @@ export function Palette({ onClose, onShowKeys }: { onClose(): void; onShowKeys()
             onPointerMove={() => setAt(index)}
             onClick={() => run(entry)}
           >
-            {typeof entry.icon === 'string' ? <Icon name={entry.icon} /> : <Tile name={entry.icon.agent} size={24} />}
-            <span dir="auto">{entry.name}</span>
+            {typeof entry.icon === 'string' ? (
+              <Icon name={entry.icon} />
+            ) : 'person' in entry.icon ? (
+              <Person name={entry.icon.person} size={24} />
+            ) : (
+              <Tile name={entry.icon.agent} size={24} />
+            )}
+            {entry.hit ? <SearchHitText hit={entry.hit} /> : <span dir="auto">{entry.name}</span>}
             {entry.end !== undefined && <small>{entry.end}</small>}
           </button>,
         ])}
       </div>
-      {entries.length === 0 && (
-        <p className={styles['none']} role="status">
-          {words.list.noneFound(text.trim())}
-        </p>
-      )}
+      <p className={styles['state']} role="status">
+        {search.state === 'failed'
+          ? find.failed
+          : search.state === 'searching'
+            ? find.searching
+            : entries.length === 0
+              ? words.list.noneFound(text.trim())
+              : search.state === 'done' && search.hits.length > 0
+                ? find.found(search.hits.length)
+                : ''}
+        {search.indexing && ` ${find.indexing(Math.floor((100 * search.indexing.done) / search.indexing.of))}`}
+      </p>
     </dialog>
   )
 }

@@ -20,6 +20,8 @@ import styles from './shell.module.css'
 const Palette = lazy(async () => ({ default: (await import('../palette/palette.tsx')).Palette }))
 const BuildColumn = lazy(async () => ({ default: (await import('../build/index.tsx')).BuildColumn }))
 
+const isApple = /^(?:Mac|iP)/.test(navigator.platform)
+
 /** A longer number would not fit its circle. */
 const mostCounted = 99
 
@@ -93,17 +95,6 @@ export function Shell({ keys, onShowKeys, children }: ShellProps): ReactNode {
               <span>{words.app.name}</span>
             </Link>
           )}
-          <button
-            type="button"
-            className="button"
-            data-kind="quiet"
-            data-shape="icon"
-            aria-label={words.app.search}
-            title={`${words.app.search} (Ctrl K)`}
-            onClick={search}
-          >
-            <Icon name="search" />
-          </button>
           <Link
             href="/c/new"
             className="button"
@@ -115,6 +106,11 @@ export function Shell({ keys, onShowKeys, children }: ShellProps): ReactNode {
             <Icon name="pen" />
           </Link>
         </div>
+        <button type="button" className={styles['search']} aria-keyshortcuts="Control+K Meta+K" onClick={search}>
+          <Icon name="search" />
+          <span>{words.app.search}</span>
+          {!isPhone && <kbd aria-hidden="true">{isApple ? '⌘K' : 'Ctrl K'}</kbd>}
+        </button>
         {!isPhone && (
           <nav className={styles['nav']} aria-label={words.app.name}>
             <Places path={path} count={count} />
