@@ -20,7 +20,7 @@ export function liveTeam(initial: BuiltTeam, parts: TeamParts): LiveTeam {
     get default() {
       return current.team.default
     },
-    agent: (name) => current.team.agent(name),
+    agent: (name, model) => current.team.agent(name, model),
     list: () => current.team.list(),
     get taskdocs() {
       return current.team.taskdocs

@@ -75,6 +75,7 @@ type Member = Agent & { about: string }
 export async function teamFrom(config: Config, parts: TeamParts, kept: McpServers | null = null): Promise<BuiltTeam> {
   const problems: Problem[] = []
   const members = new Map<string, Member>()
+  const withOtherModel = new Map<string, Member>()
   const { file, clock = systemClock } = parts
   const folder = resolve(file, '..')
   const dataDir = parts.dataDir ?? resolve(folder, config.store.path ?? '.parley')
@@ -104,8 +105,14 @@ export async function teamFrom(config: Config, parts: TeamParts, kept: McpServer
         line: null,
       })
     }
-    const ready = await memberFrom(name, member, { config, parts, equipped, mcp, launcher, layout, learned }, report)
-    if (ready) members.set(name, ready)
+    const making = { config, parts, equipped, mcp, launcher, layout, learned }
+    const ready = await memberFrom(name, member, making, report)
+    if (!ready) continue
+    members.set(name, ready)
+    for (const model of ready.models?.slice(1) ?? []) {
+      const other = await memberFrom(name, { ...member, model } as MemberConfig, making, report)
+      if (other) withOtherModel.set(`${name}\0${model}`, other)
+    }
   }
   for (const { name, about, runtime, tools = [] } of parts.agents ?? [])
     if (!members.has(name)) members.set(name, { name, about, runtime, tools: [...tools.map((tool) => gatedTool(tool, '')), askHumanTool] })
@@ -134,7 +141,7 @@ export async function teamFrom(config: Config, parts: TeamParts, kept: McpServer
     },
     team: {
       default: defaultName,
-      agent: findAgent,
+      agent: (name, model) => (model ? withOtherModel.get(`${name}\0${model}`) : undefined) ?? findAgent(name),
       list: () => listed.map(({ name, about }) => ({ name, about })),
       taskdocs: equipped.taskdocs,
     },
@@ -193,6 +200,9 @@ async function memberFrom(name: string, member: MemberConfig, making: Making, re
         )
       const model = Object.hasOwn(config.models, chosen) ? config.models[chosen] : undefined
       if (!model) return refuse(report, '.model', unknownName('model', chosen, names))
+      const unknown = member.models?.find((one) => !Object.hasOwn(config.models, one))
+      if (unknown !== undefined) return refuse(report, '.models', unknownName('model', unknown, names))
+      const models = member.models && [...new Set([chosen, ...member.models])]
       const mind = readMind(member, model, folder, equipped.files)
       const options = { member, clock, learned, probe: probeModel }
       const other = model.fallback === undefined ? undefined : config.models[model.fallback]
@@ -202,7 +212,7 @@ async function memberFrom(name: string, member: MemberConfig, making: Making, re
       const spending = toSpending({ dialog: config.team.budget, ...config.budgets }, model, member.fbrModelParams, other)
       const { readTaskdocFloor } = equipped
       return withTools(
-        { name, about, runtime, mind, prompt, spending, readTaskdocFloor },
+        { name, about, runtime, mind, prompt, models, spending, readTaskdocFloor },
         [askHumanTool, showReplyTool, ...own, ...equipped.taskdocTools],
         member,
         mcp,
@@ -253,7 +263,7 @@ async function memberFrom(name: string, member: MemberConfig, making: Making, re
 function withTools(agent: Omit<Member, 'tools'>, fixed: readonly Tool[], member: MemberConfig, mcp: McpServers | null): Member {
   const servers = member.mcp ?? []
   if (!mcp || servers.length === 0) return { ...agent, tools: fixed }
-  const { name, about, runtime, builds, mind, prompt, spending, readTaskdocFloor } = agent
+  const { name, about, runtime, builds, mind, prompt, models, spending, readTaskdocFloor } = agent
   return {
     name,
     about,
@@ -261,6 +271,7 @@ function withTools(agent: Omit<Member, 'tools'>, fixed: readonly Tool[], member:
     ...(builds && { builds }),
     ...(mind && { mind }),
     ...(prompt && { prompt }),
+    ...(models && { models }),
     ...(spending && { spending }),
     ...(readTaskdocFloor && { readTaskdocFloor }),
     get tools() {

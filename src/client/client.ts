@@ -54,6 +54,8 @@ function dialogVerbs(call: Call, baseUrl: string) {
     /** `refill` counts them from zero again and gives a dialog at rest the first one at once. */
     changePushes: (id: string, change: OperationInput<'dialogs.changePushes'>['change'], options?: CallOptions) =>
       call('dialogs.changePushes', { id, change }, options),
+    /** From the next turn on; null chooses the usual model of its agent. */
+    chooseModel: (id: string, model: string | null, options?: CallOptions) => call('dialogs.chooseModel', { id, model }, options),
     /** Lists begin with pinned dialogs; with `pinned` they show these alone. */
     pin: (id: string, isPinned = true, options?: CallOptions) => call('dialogs.pin', { id, isPinned }, options),
     /** Lists leave an archived dialog out. */

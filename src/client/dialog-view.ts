@@ -51,6 +51,8 @@ export type DialogView = {
   origin: DialogSummary['origin']
   /** Path of its task document. */
   taskdoc: string | null
+  /** Chosen by a person; null: the usual one of its agent. */
+  model: string | null
   course: number
   /** Requests without a reply. */
   pending: DialogSummary['pending']
@@ -84,6 +86,7 @@ export const emptyView: DialogView = {
   stop: null,
   origin: null,
   taskdoc: null,
+  model: null,
   course: 1,
   pending: [],
   reminders: [],

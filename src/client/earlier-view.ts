@@ -47,6 +47,7 @@ function earlierState(detail: DialogDetail, seq: number): DialogState {
     reminders: detail.reminders.map(({ id, text }) => ({ reminder: id, text })),
     arePushesOff: detail.pushes?.isOn === false,
     taskdoc: detail.taskdoc ?? null,
+    model: detail.model ?? null,
     health: detail.health,
   }
 }

@@ -9,6 +9,7 @@ export const stateFields = (dialog: string, state: DialogState, before?: DialogV
   title: state.title,
   origin: state.origin,
   taskdoc: state.taskdoc,
+  model: state.model,
   course: state.course,
   health: state.health,
   pending: before && state.pending === before.fold.pending ? before.pending : pendingViews(state),

@@ -120,6 +120,11 @@ export function parleyOver({
     return tappable
   }
 
+  function mustBeOffered(agent: string, model: string): void {
+    const models = team.agent(agent)?.models ?? []
+    if (!models.includes(model)) throw new ParleyError('model_not_offered', { agent, model, models: models.join(', ') || '–' })
+  }
+
   const findRoot = async (dialog: string): Promise<string> => (await getState(dialog)).origin?.root ?? dialog
 
   /** True for the dialog itself and every dialog below it. */
@@ -140,7 +145,7 @@ export function parleyOver({
   return {
     taskdocs: taskdocNouns({ team, isRepeated, note: apply, findTaskdoc: async (dialog) => (await getState(dialog)).taskdoc }),
     dialogs: {
-      async open({ agent = team.default, title, text, language = 'en', taskdoc, files = [] }, caller) {
+      async open({ agent = team.default, title, text, language = 'en', taskdoc, model, files = [] }, caller) {
         if (!team.agent(agent))
           throw new ParleyError('agent_not_found', {
             agent,
@@ -149,6 +154,7 @@ export function parleyOver({
               .map(({ name }) => name)
               .join(', '),
           })
+        if (model !== undefined) mustBeOffered(agent, model)
         // A task document is shared by dialogs, and its text enters the prompts of all of them.
         if (taskdoc !== undefined && !isAtLeast(eventAuthor(caller.by, caller.via).role, 'operator'))
           throw new ParleyError('role_too_low', { role: eventAuthor(caller.by, caller.via).role, capability: 'write.all' })
@@ -171,6 +177,7 @@ export function parleyOver({
                 ...(taskdoc === undefined ? {} : { taskdoc }),
               },
             ]
+            if (model !== undefined) opens.push({ type: 'choose-model', at: at(), model, by: caller.by, via: caller.via })
             if (text !== undefined || storedFiles.length > 0)
               opens.push({ type: 'say', at: at(), message, text: text ?? '', by: caller.by, via: caller.via, files: storedFiles })
             return opens
@@ -230,6 +237,10 @@ export function parleyOver({
       },
       title: (dialog, title, caller) => apply(dialog, { type: 'title-dialog', title, by: 'human' }, caller),
       apply,
+      async chooseModel(dialog, model, caller) {
+        if (model !== null) mustBeOffered((await getState(dialog)).agent, model)
+        return apply(dialog, { type: 'choose-model', model, by: caller.by, via: caller.via }, caller)
+      },
       async stop(dialog, caller) {
         await control.stop(dialog, caller)
         await decisions.withdraw(caller.by, (each) => isWithin(each, dialog))

@@ -99,6 +99,12 @@ export const agentErrors = {
     '{taskdoc} cannot be a task document: {why}.',
     'Name a folder *.tsk below the project, or make one: parley taskdocs create plan.tsk',
   ],
+  model_not_offered: [
+    'refused',
+    400,
+    'People cannot choose the model "{model}" for {agent}. Its models: {models}.',
+    'Choose one of these, or list it under models of the agent in parley.yaml.',
+  ],
   no_taskdoc: ['refused', 404, 'This dialog has no task document.', 'Open a new chat with one: parley chat --taskdoc plan.tsk'],
   bad_section: ['refused', 400, '"{section}" cannot be changed: {why}.', 'Nothing was changed. See docs/guides/tools.md, Task documents.'],
   section_changed: [

@@ -207,6 +207,8 @@ export type Agent = {
   mind?: Mind
   /** Set for models. */
   prompt?: PromptSource | undefined
+  /** Names of models that people may choose in a dialog, the usual one first. Without it, nobody chooses. */
+  models?: readonly string[] | undefined
   spending?: Spending | undefined
   /** The agent's own build protocol. Without it, a build is a dialog in which the agent has the tools of a build. */
   builds?: BuildRuntime | undefined
@@ -285,7 +287,8 @@ export type Mind = {
 export type Team = {
   /** The agent that answers when none is named. */
   readonly default: string
-  agent(name: string): Agent | undefined
+  /** With `model`, the agent as it works with that one of its `models`; any other name is its usual one. */
+  agent(name: string, model?: string | null): Agent | undefined
   list(): { name: string; about: string }[]
   /** Of the project's folder. Without it, dialogs take every path, and people read and change no document. */
   readonly taskdocs?: TaskDocuments | undefined

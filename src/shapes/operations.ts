@@ -142,6 +142,7 @@ const groups = [
       'dialogs.freshStart': 'post /v1/dialogs/{id}/fresh-start',
       'dialogs.pin': 'post /v1/dialogs/{id}/pin',
       'dialogs.archive': 'post /v1/dialogs/{id}/archive',
+      'dialogs.chooseModel': 'post /v1/dialogs/{id}/model',
       'dialogs.changePushes': 'post /v1/dialogs/{id}/pushes',
       'controls.tap': 'post /v1/dialogs/{id}/controls',
     },

@@ -111,6 +111,8 @@ export type Parley = {
         text?: string | undefined
         language?: Language | undefined
         taskdoc?: string | undefined
+        /** One of the models that the agent may be given; its usual one unless set. */
+        model?: string | undefined
         /** Uploaded before, by their ids. */
         files?: readonly string[] | undefined
       },
@@ -139,6 +141,8 @@ export type Parley = {
       caller: Caller,
     ): Promise<{ dialog: string; message: string; seq: number }>
     title(dialog: string, title: string, caller: Caller): Promise<DialogDetail>
+    /** From the next turn on. One of the models of its agent; null: the usual one. */
+    chooseModel(dialog: string, model: string | null, caller: Caller): Promise<DialogDetail>
     /** Gives a command that only notes something about the dialog. */
     apply(dialog: string, command: NoteCommand, caller: Caller): Promise<DialogDetail>
     /** Ends what runs in the dialog and below it. Nothing starts there again before `resume`. */

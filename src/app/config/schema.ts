@@ -197,6 +197,12 @@ const modelMemberSchema = z.strictObject({
   runtime: z.literal('model').describe('A language model.'),
   prompt: z.string().optional().describe('Instructions for the model.'),
   model: z.string().optional().describe('A name under models. Optional with one model.'),
+  models: z
+    .array(z.string())
+    .min(1)
+    .max(20)
+    .optional()
+    .describe('Names under models that people may choose in a chat instead of model. Nobody chooses unless set.'),
   fbrModelParams: modelParams.optional().describe('Model settings for freshBootsReasoning.'),
   ...memberSettings,
 })

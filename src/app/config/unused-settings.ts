@@ -68,7 +68,7 @@ function findUnusedBudget({ team: { budget, members }, budgets }: Config): { pat
 /** Budgets in money that cannot be kept, because a model of the team has no price. */
 export function findUnpriced({ team: { budget, members }, budgets, models }: Config): { path: Path; why: string }[] {
   const modelNames = Object.values(members).flatMap((member) =>
-    member.runtime === 'model' ? [member.model ?? Object.keys(models)[0] ?? ''] : [],
+    member.runtime === 'model' ? [member.model ?? Object.keys(models)[0] ?? '', ...(member.models ?? [])] : [],
   )
   const names = modelNames.flatMap((name) => [name, models[name]?.fallback ?? name])
   const unpriced = [...new Set(names)].filter((name) => models[name] && !models[name].price)

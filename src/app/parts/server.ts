@@ -65,7 +65,10 @@ export const serverPart = (parts: ServedServerParts): Part<{ server: ParleyServe
       info: () => ({
         version: installedPackage.version,
         build: pageBuild(staticDir) ?? 'none',
-        agents: team.list().map((each) => ({ ...each, default: each.name === team.default })),
+        agents: team.list().map((each) => {
+          const { models } = team.agent(each.name) ?? {}
+          return { ...each, default: each.name === team.default, ...(models && { models: [...models] }) }
+        }),
         demo: options.demo === true && isScripted(),
         problems: problems(),
       }),

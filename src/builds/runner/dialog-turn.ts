@@ -23,8 +23,8 @@ export function withBuilders(team: Team, tools: readonly Tool[]): Team {
       return team.default
     },
     list: () => team.list(),
-    agent(name) {
-      const agent = team.agent(agentOfBuilder(name))
+    agent(name, model) {
+      const agent = team.agent(agentOfBuilder(name), model)
       if (!agent || !isBuilderName(name)) return agent
       const { diligence: _, ...mind } = agent.mind ?? {}
       return { ...agent, mind, tools: [...agent.tools.filter((tool) => !own.has(tool.name)), ...tools] }

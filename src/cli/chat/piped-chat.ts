@@ -8,8 +8,8 @@ import { decideExit, openQuestions, questionDocuments, tellQuestions, waitingExi
 import type { Terminal } from '../terminal.ts'
 import { untilRest } from '../until-rest.ts'
 
-/** `agent` and `taskdoc` are those of a new dialog. */
-export type ChatStart = { dialog: string | undefined; agent: string | undefined; taskdoc: string | undefined }
+/** What follows `dialog` is of a new one. */
+export type ChatStart = { dialog: string | undefined; agent: string | undefined; taskdoc: string | undefined; model: string | undefined }
 
 /** Lines in, lines out. A question ends it, because no person can be asked. */
 export async function pipedChat(terminal: Terminal, connection: Connection, start: ChatStart): Promise<number> {
@@ -25,6 +25,7 @@ export async function pipedChat(terminal: Terminal, connection: Connection, star
         language: terminal.language,
         ...(start.agent === undefined ? {} : { agent: start.agent }),
         ...(start.taskdoc === undefined ? {} : { taskdoc: start.taskdoc }),
+        ...(start.model === undefined ? {} : { model: start.model }),
       })
       dialog = opened.id
     } else after = (await connection.client.dialogs.say(dialog, line)).seq

@@ -46,6 +46,7 @@ export class TerminalChat {
   #agent: string | undefined
   /** Of a new dialog. */
   readonly #taskdoc: string | undefined
+  readonly #model: string | undefined
   #stopFollowing: () => void = () => {}
   /** Questions put off with Esc; asked again only by /answer. */
   readonly #later = new Set<string>()
@@ -64,6 +65,7 @@ export class TerminalChat {
     this.#dialog = start.dialog
     this.#agent = start.agent
     this.#taskdoc = start.taskdoc
+    this.#model = start.model
     this.#screen = new Screen(terminal, {
       onLine: (line) => this.#happen({ kind: 'line', line }),
       onInterrupt: () => this.#happen({ kind: 'interrupt' }),
@@ -247,6 +249,7 @@ export class TerminalChat {
       ...(files.length > 0 && { files }),
       ...(agent === undefined ? {} : { agent }),
       ...(this.#taskdoc === undefined ? {} : { taskdoc: this.#taskdoc }),
+      ...(this.#model === undefined ? {} : { model: this.#model }),
     }
     const opened = await this.#insist((client, key) => client.dialogs.open(opening, { key }))
     await this.#enter(opened.id, true)

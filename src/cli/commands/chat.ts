@@ -15,7 +15,9 @@ export const run: CommandFunction = async (terminal, given) => {
       'See: parley chat --help',
     )
   return withServer(terminal, async (connection) => {
-    const start = { agent, taskdoc, dialog: to === undefined ? undefined : await dialogId(connection.client, to) }
+    const model = given.text('model')
+    const start = { agent, taskdoc, model, dialog: to === undefined ? undefined : await dialogId(connection.client, to) }
+    if (start.dialog !== undefined && model !== undefined) await connection.client.dialogs.chooseModel(start.dialog, model)
     if (!terminal.interactive || given.on('wait')) {
       const { pipedChat } = await import('../chat/piped-chat.ts')
       return pipedChat(terminal, connection, start)

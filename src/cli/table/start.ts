@@ -63,6 +63,7 @@ export const startRows: readonly CommandRow[] = [
     arguments: [{ name: 'agent', about: 'agent to talk to (the default agent)', optional: true }],
     flags: [
       { flags: '--to <dialog>', about: 'continue this dialog ("last" is the newest)' },
+      { flags: '--model <name>', about: 'one of the models of the agent, from the next reply on' },
       { flags: '--taskdoc <path>', about: 'task document of a new dialog, such as plan.tsk (parley taskdocs list)' },
       { flags: '--wait', about: 'never prompt: exit when a person is needed, as without a terminal' },
     ],

@@ -66,7 +66,7 @@ async function admitTurn(run: TurnRun): Promise<Agent | null> {
   if (crashes >= dialogLimits.suspectCrashes) {
     if ((await endOnError(run, () => parts.alone.take(run.cut))) === null || !(await passGate(run))) return null
   }
-  const agent = parts.team.agent(run.state.agent)
+  const agent = parts.team.agent(run.state.agent, run.state.model)
   if (agent) return agent
   const agentNames = parts.team.list().map(({ name }) => name)
   await run.fail('agent_not_found', { agent: run.state.agent, known: agentNames.join(', ') })

@@ -217,6 +217,7 @@ export const getDetail = (dialog: string, state: DialogState): DialogDetail => (
   ],
   reminders: state.reminders.map(({ reminder, text }) => ({ id: reminder, text })),
   ...(state.taskdoc === null ? {} : { taskdoc: state.taskdoc }),
+  ...(state.model === null ? {} : { model: state.model }),
   health: state.health,
   usage: state.tokens,
 })

@@ -62,6 +62,7 @@ const fields: { [Type in DialogCommand['type']]: Record<string, fc.Arbitrary<unk
   'title-dialog': { title: text, by: fc.constantFrom('human', 'agent') },
   'pin-dialog': { isPinned: fc.boolean(), by },
   'archive-dialog': { isArchived: fc.boolean(), by },
+  'choose-model': { model: fc.constantFrom('large', null), by },
   'note-taskdoc': { section: fc.constantFrom('goals', 'notes/colours'), by },
   'change-pushes': { change: fc.constantFrom('on', 'off', 'refill'), by, continues: fc.boolean() },
   'answer-question': { question: id('q'), answers, by: anyPerson, undoMs: fc.constantFrom(0, 6_000) },

@@ -11,6 +11,8 @@ import { fileLimits, type MessageFile } from './message-file.ts'
 export type NoteCommand =
   | ListCommand
   | { type: 'title-dialog'; title: string; by: 'human' | 'agent' }
+  /** One of the models of its agent; null: the usual one. */
+  | { type: 'choose-model'; model: string | null; by: Participant; via?: Via }
   /** The section is replaced already. */
   | { type: 'note-taskdoc'; section: string; by: Participant; via?: Via }
   /** `continues`: a dialog at rest begins a turn with the first of its new pushes. */
@@ -58,6 +60,9 @@ export const talkDeciders: Deciders<TalkCommand> = {
     events: state.isArchived === isArchived ? [] : [{ type: 'dialog.archived', at, data: { isArchived, by, via } }],
   }),
   'note-taskdoc': (_state, { at, section, by, via = null }) => ({ events: [{ type: 'taskdoc.changed', at, data: { section, by, via } }] }),
+  'choose-model': (state, { at, model, by, via = null }) => ({
+    events: state.model === model ? [] : [{ type: 'model.chosen', at, data: { model, by, via } }],
+  }),
   'change-pushes': changePushes,
   'trust-dialog': trustDialog,
   'retire-dialog': retireDialog,

@@ -57,6 +57,7 @@ const noteTypes = [
   'dialog.trusted',
   'pushes.changed',
   'taskdoc.changed',
+  'model.chosen',
   'dialog.retired',
   'dialog.restored',
   'dialog.deleted',
@@ -276,6 +277,8 @@ export type DialogEvent =
   | Fact<'reminder.updated', { reminder: string; text: string }>
   | Fact<'reminder.deleted', { reminder: string }>
   | Fact<'dialog.died', { by: Participant; note: string | null }>
+  /** From the next turn on; null: the usual model of the agent. */
+  | Fact<'model.chosen', { model: string | null; by: Participant; via: Via | null }>
   /** A person replaced a section of the task document; other dialogs may read it as well. */
   | Fact<'taskdoc.changed', { section: string; by: Participant; via: Via | null }>
   /** An owner vouches for the text in this dialog: its floor is that of an owner again. */

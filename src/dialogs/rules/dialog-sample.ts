@@ -134,6 +134,7 @@ export const dialogSample: DialogState = {
   },
   isDeleted: true,
   taskdoc: '',
+  model: '',
   taskdocChange: '',
   pending: {
     t1: { tellask: 't1', call: 'c1', mode: 'session', to: 'dlg', agent: 'ada', session: 'work', content: '', course: 1, at: 1, seq: 1 },

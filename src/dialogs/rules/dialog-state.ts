@@ -174,6 +174,8 @@ export type DialogState = {
   /** Null for a root. */
   origin: Origin | null
   taskdoc: string | null
+  /** Chosen by a person; null: the usual one of the agent. */
+  model: string | null
   /** The last change of the task document by a role below owner that is counted in `floor`. */
   taskdocChange: string | null
   course: number
@@ -290,6 +292,7 @@ export const initialDialog: DialogState = {
   calls: {},
   origin: null,
   taskdoc: null,
+  model: null,
   taskdocChange: null,
   course: 1,
   pending: {},

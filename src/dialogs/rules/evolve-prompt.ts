@@ -109,6 +109,7 @@ function evolveCounters(before: DialogState, after: DialogState, event: DialogEv
     case 'dialog.trusted':
     case 'pushes.changed':
     case 'taskdoc.changed':
+    case 'model.chosen':
     case 'generation.started':
     case 'grant.ended':
     case 'grant.made':

@@ -326,6 +326,7 @@ export function evolveRun(before: DialogState, event: DialogEvent): DialogState 
 function noted(state: DialogState, event: NoteEvent): DialogState {
   if (event.type === 'dialog.titled') return { ...state, title: event.data.title, titledBy: event.data.by }
   if (event.type === 'dialog.pinned') return { ...state, isPinned: event.data.isPinned }
+  if (event.type === 'model.chosen') return { ...state, model: event.data.model }
   if (event.type === 'dialog.archived') return { ...state, isArchived: event.data.isArchived }
   if (event.type === 'dialog.retired') {
     const { data } = event

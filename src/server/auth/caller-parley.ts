@@ -89,6 +89,10 @@ function dialogsFor({ parley: { dialogs }, principal: { limit, author }, visibil
       await check(dialog)
       return showDetail(await dialogs.apply(dialog, command, caller))
     },
+    async chooseModel(dialog, model, caller) {
+      await check(dialog)
+      return showDetail(await dialogs.chooseModel(dialog, model, caller))
+    },
     async stop(dialog, caller) {
       await check(dialog)
       return showDetail(await dialogs.stop(dialog, caller))

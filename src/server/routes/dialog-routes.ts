@@ -34,6 +34,7 @@ export const dialogRoutes = () => [
       title: line(dialogLimits.titleChars).optional(),
       text: text(dialogLimits.textChars).optional(),
       language: z.enum(languageCodes).optional(),
+      model: line(64).optional().describe('One of `models` of the agent; its usual one unless set.'),
       taskdoc: line(500).optional().describe('Path of a task document (*.tsk) below the project.'),
       files,
     }),
@@ -177,6 +178,15 @@ export const dialogRoutes = () => [
     status: 200,
     response: responses.dialog,
     handle: ({ params, caller, parley }) => parley.dialogs.freshStart(params.id, caller),
+  }),
+  route({
+    operation: 'dialogs.chooseModel',
+    summary: 'Choose one of the models of its agent, from the next turn on; null chooses the usual one',
+    params: byId,
+    body: z.strictObject({ model: line(64).nullable() }),
+    status: 200,
+    response: responses.dialog,
+    handle: ({ params, body, caller, parley }) => parley.dialogs.chooseModel(params.id, body.model, caller),
   }),
   route({
     operation: 'dialogs.changePushes',

@@ -149,6 +149,7 @@ const capabilityOfEvent: Record<string, Capability> = {
   'dialog.titled': 'write.own',
   'pushes.changed': 'write.own',
   'taskdoc.changed': 'write.own',
+  'model.chosen': 'write.own',
   'dialog.pinned': 'write.own',
   'dialog.archived': 'write.own',
   'dialog.deleted': 'write.all',

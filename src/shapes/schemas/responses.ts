@@ -231,6 +231,7 @@ export const dialog = named(
     questions: z.array(question),
     reminders: z.array(z.object({ id: z.string(), text: z.string() })),
     taskdoc: z.string().exactOptional().describe('Path of its task document.'),
+    model: z.string().exactOptional().describe('Chosen by a person. Absent: the usual model of the agent.'),
     health: z.enum(['unknown', 'healthy', 'caution', 'critical']),
     usage: z
       .object({ input: z.int(), cachedRead: z.int(), cacheWrite: z.int(), output: z.int(), reasoning: z.int() })
@@ -402,7 +403,14 @@ export const info = named(
   z.object({
     version: z.string(),
     build: z.string(),
-    agents: z.array(z.object({ name: z.string(), about: z.string(), default: z.boolean() })),
+    agents: z.array(
+      z.object({
+        name: z.string(),
+        about: z.string(),
+        default: z.boolean(),
+        models: z.array(z.string()).exactOptional().describe('Models that people may choose, the usual one first.'),
+      }),
+    ),
     demo: z.boolean(),
     problems: z.array(z.string()),
     emergency,

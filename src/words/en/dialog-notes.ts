@@ -14,6 +14,7 @@ export const dialogNotes: DialogNotes = {
     `Retired: its ${events} events are in a file. To bring it back, stop the servers and run: parley store restore ${root}`,
   'dialog.restored': () => 'Restored from its file',
   'dialog.deleted': (_data, by) => `${by} deleted this dialog`,
+  'model.chosen': ({ model }, by) => (model === null ? `${by} chose the usual model` : `${by} chose the model ${model}`),
   'taskdoc.changed': ({ section }, by) => `${by} changed "${section}" in the task document`,
   'pushes.changed': ({ change }, by) => (change === 'refill' ? `${by} refilled the pushes` : `${by} turned pushes ${change}`),
 }

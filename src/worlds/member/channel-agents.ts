@@ -32,8 +32,8 @@ export function withChannelAgents(team: Team, parts: { store: Pick<Store, 'row'>
     get taskdocs() {
       return team.taskdocs
     },
-    agent(name) {
-      if (!isChannelName(name)) return team.agent(name)
+    agent(name, model) {
+      if (!isChannelName(name)) return team.agent(name, model)
       const member = team.agent(memberOfChannel(name))
       if (!member) return undefined
       const existing = agents.get(member)

@@ -36,8 +36,8 @@ export function withWorldTools(team: Team, parts: Parts): Team {
     get taskdocs() {
       return team.taskdocs
     },
-    agent(name) {
-      const agent = team.agent(name)
+    agent(name, model) {
+      const agent = team.agent(name, model)
       if (!agent || !parts.takesPart(name)) return agent
       const existing = equippedAgents.get(agent)
       if (existing) return existing
