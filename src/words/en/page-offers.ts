@@ -35,6 +35,7 @@ export const pageOffers = {
   pushes: (left: number) => `Pushes: ${left} left`,
   refill: 'Refill',
   pushSwitch: 'Push the agent when it stops',
+  modelAbout: 'Used from the next reply on.',
   pushAbout: 'When the agent stops, Parley tells it to check whether the goals are met. Sending a message refills the pushes.',
 }
 

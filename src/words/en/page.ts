@@ -160,6 +160,7 @@ export const page = {
     demoText: 'Build me a reading-list agent',
     agent: 'Agent',
     taskdoc: 'Task document',
+    model: 'Model',
   },
   chat: {
     log: 'Messages',

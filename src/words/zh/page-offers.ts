@@ -36,5 +36,6 @@ export const pageOffers: PageOfferWords = {
   pushes: (left: number) => `催促：剩余 ${left} 次`,
   refill: '补满',
   pushSwitch: '代理停下时催促它',
+  modelAbout: '从下一次回复起使用。',
   pushAbout: '代理停下时，Parley 会请它检查目标是否达成。您发送消息后，次数会自动补满。',
 }

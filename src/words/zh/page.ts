@@ -153,6 +153,7 @@ export const page: PageWords = {
     demoText: '帮我做一个书单代理',
     agent: '代理',
     taskdoc: '任务文档',
+    model: '模型',
   },
   chat: {
     log: '消息',
@@ -524,6 +525,7 @@ export const page: PageWords = {
     output_too_long: ['模型输出远超要求的长度，已终止。', '点击“继续”重试，或调高模型的 maxOutputTokens。'],
     budget_spent: ['预算不足以执行下一步。', '请在 parley.yaml 中调高预算，或点击“重试”并回答有关预算的问题。'],
     bad_taskdoc: ['任务文档路径无效。', '请填写项目内的 *.tsk 文件夹。'],
+    model_not_offered: ['此代理不提供这个模型。', '请选择列出的模型，或在 parley.yaml 中代理的 models 里加上它。'],
     no_taskdoc: ['此对话没有任务文档。', '新建对话时可以选择一个。'],
     bad_section: ['这一节无法修改。', '没有任何改动。请检查名称和内容。'],
     section_changed: ['您读取之后，这一节又被修改了。', '没有覆盖任何内容。请阅读新的文字，再保存。'],

@@ -65,7 +65,12 @@ export function ChatPage({ dialog }: { dialog: string }): ReactNode {
           <Icon name="back" />
         </Link>
         <h1 dir="auto">{visibleTitle(view.title) || (isReady ? words.list.untitled : '\u00A0')}</h1>
-        {isReady && <span className={styles['who']}>{handleName(view.agent)}</span>}
+        {isReady && (
+          <span className={styles['who']}>
+            {handleName(view.agent)}
+            {view.model !== null && ` · ${view.model}`}
+          </span>
+        )}
         <span className={styles['tools']}>
           {isReady && view.taskdoc !== null && (
             <button

@@ -26,6 +26,7 @@ type ComposerProps = {
   agent?: string | null
   /** Of a new dialog. */
   taskdoc?: string | null
+  model?: string | null
   /** Initial text of the field. */
   first?: string
   hasFocus?: boolean
@@ -44,6 +45,7 @@ export function Composer(props: ComposerProps): ReactNode {
     questions = [],
     agent = null,
     taskdoc = null,
+    model = null,
     first = '',
     hasFocus = false,
     turn = null,
@@ -88,7 +90,7 @@ export function Composer(props: ComposerProps): ReactNode {
     field.current?.focus()
     const hasFiles = attachments.list.some(({ stored }) => stored)
     if ((text.trim() === '' && !hasFiles) || isTooLong || attachments.isBusy) return
-    pageOutbox.post({ dialog, text, language, agent, taskdoc, files: attachments.take() })
+    pageOutbox.post({ dialog, text, language, agent, taskdoc, model, files: attachments.take() })
     change('')
   }
   useStopKey(turn)

@@ -29,8 +29,10 @@ export function FreshChat({ isDemo }: { isDemo: boolean }): ReactNode {
   const [chosen, setChosen] = useState<string | null>(null)
   const [taskdoc, setTaskdoc] = useState<string | null>(null)
   const [isChoosing, setChoosing] = useState(false)
+  const [model, setModel] = useState('')
   const name = reader && !isNamelessOwner(reader) ? reader.name : null
   const agent = chosen ?? agents.find((one) => one.default)?.name ?? ''
+  const models = agents.find((one) => one.name === agent)?.models ?? []
   return (
     <div className={styles['fresh']}>
       <Link href="/" className={`button ${styles['back']}`} data-kind="quiet" data-shape="icon" aria-label={words.app.back}>
@@ -57,6 +59,7 @@ export function FreshChat({ isDemo }: { isDemo: boolean }): ReactNode {
             dialog={null}
             agent={chosen}
             taskdoc={taskdoc}
+            model={models.includes(model) ? model : null}
             waiting={letters.length}
             first={isDemo && letters.length === 0 ? words.fresh.demoText : ''}
             placeholder={words.fresh.title}
@@ -76,6 +79,21 @@ export function FreshChat({ isDemo }: { isDemo: boolean }): ReactNode {
                     <Icon name="file" />
                     {taskdoc !== null && <span dir="ltr">{taskdoc}</span>}
                   </button>
+                )}
+                {models.length > 1 && (
+                  <label className={styles['agent']}>
+                    <select
+                      aria-label={words.fresh.model}
+                      value={models.includes(model) ? model : models[0]}
+                      onChange={(event) => setModel(event.target.value)}
+                    >
+                      {models.map((one) => (
+                        <option key={one} value={one}>
+                          {one}
+                        </option>
+                      ))}
+                    </select>
+                  </label>
                 )}
                 {agents.length > 1 && (
                   <label className={styles['agent']}>

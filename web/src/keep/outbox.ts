@@ -10,6 +10,7 @@ export type Letter = {
   agent: string | null
   /** Of the dialog that it opens. */
   taskdoc?: string | null
+  model?: string | null
   /** Stored already. Letters of earlier versions have none. */
   files?: readonly MessageFile[]
   state: 'waiting' | 'sending' | 'refused'
@@ -34,7 +35,7 @@ export type OutboxOptions = {
 export type Outbox = {
   readonly letters: readonly Letter[]
   subscribe(listen: () => void): () => void
-  post(letter: Pick<Letter, 'dialog' | 'text' | 'language' | 'agent' | 'taskdoc' | 'files'>): Letter
+  post(letter: Pick<Letter, 'dialog' | 'text' | 'language' | 'agent' | 'taskdoc' | 'model' | 'files'>): Letter
   /** The way is open (again): send what waits, oldest first. */
   flush(): Promise<void>
   retry(key: string): void

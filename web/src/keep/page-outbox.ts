@@ -10,12 +10,12 @@ const arrivals = new Set<(letter: Letter, sent: Sent) => void>()
 
 /** This tab's messages on their way. Another tab has its own; a reload keeps them. */
 export const pageOutbox = outbox({
-  async send({ dialog, text, language, agent, taskdoc, key, files = [] }) {
+  async send({ dialog, text, language, agent, taskdoc, model, key, files = [] }) {
     const ids = files.map(({ file }) => file)
     const withFiles = ids.length > 0 ? { files: ids } : {}
     try {
       if (dialog === null) {
-        const chosen = { ...(agent !== null && { agent }), ...(taskdoc && { taskdoc }) }
+        const chosen = { ...(agent !== null && { agent }), ...(taskdoc && { taskdoc }), ...(model && { model }) }
         const opened = await client.dialogs.open({ text, language, ...withFiles, ...chosen }, { key })
         return { dialog: opened.id, message: null }
       }

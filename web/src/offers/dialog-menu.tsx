@@ -8,6 +8,7 @@ import { ConfirmDelete, DialogActs, Rename } from './dialog-acts.tsx'
 import { ConfirmFreshStart } from './fresh-start.tsx'
 import { useOfferWords } from './offer-words.ts'
 import styles from './offers.module.css'
+import { ModelChoice } from './model-choice.tsx'
 import { usePushes } from './use-pushes.ts'
 
 /** Seldom needed actions for one dialog. */
@@ -52,6 +53,7 @@ export function DialogMenu({ dialog, view }: { dialog: string; view: DialogView 
           onDelete={canDelete ? () => goTo(remove) : null}
           onDone={() => menu.current?.close()}
         />
+        {works && <ModelChoice dialog={dialog} view={view} />}
         {works && control && (
           <div className={modal['row']}>
             <label className={modal['check']}>
