@@ -75,8 +75,8 @@ export const setupErrors = {
   store_locked: [
     'failed',
     503,
-    'The data file is busy: {why}.',
-    'Another program has locked it. Wait or stop that program, then try again.',
+    'The data is in use: {why}.',
+    'Wait for the program that uses it or stop it, then try again. Behind a connection pooler, wait 30 seconds after it ended.',
   ],
   store_newer: [
     'failed',
