@@ -365,7 +365,7 @@ test('bounds hold whatever happens', () => {
   })
 })
 
-test('a latch changes by Stop, by Continue and by death alone, and each sets or lifts it once', () => {
+test('a latch changes by Stop, by Continue, by death and by deletion alone, and each sets or lifts it once', () => {
   check((steps) => {
     let isLatched = false
     for (const event of steps.flatMap((step) => step.events ?? [])) {
@@ -376,7 +376,7 @@ test('a latch changes by Stop, by Continue and by death alone, and each sets or 
     }
     for (const { before, after, events } of steps)
       if ((before.latch === null) !== (after.latch === null))
-        assert.ok(events?.some(({ type }) => type === 'latch.set' || type === 'latch.lifted' || type === 'dialog.died'))
+        assert.ok(events?.some(({ type }) => ['latch.set', 'latch.lifted', 'dialog.died', 'dialog.deleted'].includes(type)))
   })
 })
 
@@ -440,7 +440,7 @@ test('held work survives an answer to a person', () => {
         assert.ok(
           events?.some(
             (event) =>
-              ['dialog.died', 'latch.lifted', 'dialog.continued'].includes(event.type) ||
+              ['dialog.died', 'dialog.deleted', 'latch.lifted', 'dialog.continued'].includes(event.type) ||
               (event.type === 'turn.started' && !event.data.alone),
           ),
         )
