@@ -34,6 +34,22 @@ test('the notes an agent keeps are shown to people, live and after a reload', as
   assertNoFaults(ada)
 })
 
+for (const [locale, colorScheme, calls, tokens] of [
+  ['en-US', 'light', /model calls?$/, /950 tokens in, 1 out/],
+  ['zh-CN', 'dark', /次模型调用$/, /输入 950，输出 1 个词元/],
+] as const)
+  test(`the panel lists the model calls of the last turn (${locale})`, async () => {
+    const { id } = (await server.call('POST', '/v1/dialogs', { title: 'Calls', text: 'go' })) as { id: string }
+    const ada = await visitor(browser, server, `/c/${id}`, { viewport: { width: 1280, height: 800 }, locale, colorScheme })
+    const { page } = ada
+    await page.getByText(calls).click()
+    await page.getByText(tokens).first().waitFor()
+    await assertAccessible(page, `model calls ${locale}`)
+    if (process.env['PARLEY_SHOTS']) await page.screenshot({ path: `${process.env['PARLEY_SHOTS']}/calls-${locale}.png` })
+    assertNoFaults(ada)
+    await ada.context.close()
+  })
+
 const languages = {
   en: { menu: 'Dialog menu', fresh: 'Fresh start', ask: 'Start fresh?', left: 'Pushes: 0 left', refill: 'Refill', push: 'Push the agent when it stops' },
   zh: { menu: '对话菜单', fresh: '重新开始', ask: '重新开始？', left: '催促：剩余 0 次', refill: '补满', push: '代理停下时催促它' },

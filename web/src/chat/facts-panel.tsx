@@ -11,10 +11,12 @@ import { LanguageContext, useWords } from '../words/use-words.ts'
 import styles from './facts-panel.module.css'
 import { fileChange } from './file-change.ts'
 import { secondsText } from './seconds-text.ts'
-import { type Lane, turnFacts } from './turn-facts.ts'
+import { type Lane, type ModelCall, turnFacts } from './turn-facts.ts'
 
 /** More would push the rest of the panel off the screen. */
 const mostListed = 8
+/** The last of a long turn. */
+const mostCalls = 50
 
 const lanes: readonly Lane[] = ['model', 'tools', 'waiting']
 
@@ -44,18 +46,20 @@ function LastTurn({ events, isRunning }: { events: readonly EventView[]; isRunni
     return () => clearInterval(timer)
   }, [isRunning])
   const end = isRunning ? now : (events.at(-1)?.at ?? 0)
-  const { parts, sums, calls } = useMemo(() => turnFacts(events, end), [events, end])
-  if (parts.length === 0) return null
+  const { parts, sums, calls, modelCalls } = useMemo(() => turnFacts(events, end), [events, end])
+  if (parts.length === 0 && modelCalls.length === 0) return null
   const used = lanes.filter((lane) => sums[lane] > 0)
   const label = used.map((lane) => `${words.panel.lanes[lane]} ${secondsText(sums[lane], language)}`).join(', ')
   return (
     <section>
       <h2>{words.panel.lastTurn}</h2>
-      <div className={styles['lanes']} role="img" aria-label={label}>
-        {parts.map(({ lane, ms }, index) => (
-          <i key={index} data-lane={lane} style={{ flexGrow: Math.max(1, Math.sqrt(ms)) }} />
-        ))}
-      </div>
+      {parts.length > 0 && (
+        <div className={styles['lanes']} role="img" aria-label={label}>
+          {parts.map(({ lane, ms }, index) => (
+            <i key={index} data-lane={lane} style={{ flexGrow: Math.max(1, Math.sqrt(ms)) }} />
+          ))}
+        </div>
+      )}
       <dl className={styles['facts']}>
         {used.map((lane) => (
           <div key={lane}>
@@ -68,7 +72,42 @@ function LastTurn({ events, isRunning }: { events: readonly EventView[]; isRunni
           </div>
         ))}
       </dl>
+      {modelCalls.length > 0 && <ModelCalls calls={modelCalls} />}
     </section>
+  )
+}
+
+/** Each call of a model in the last turn: how long it took, its tokens, the share that its server had read before, and its cost. */
+function ModelCalls({ calls }: { calls: readonly ModelCall[] }): ReactNode {
+  const { panel } = useWords()
+  const language = useContext(LanguageContext)
+  const count = new Intl.NumberFormat(language)
+  const share = new Intl.NumberFormat(language, { style: 'percent' })
+  const money = new Intl.NumberFormat(language, { maximumFractionDigits: 4 })
+  const describe = ({ state, input, output, cached, money: cost }: ModelCall): string =>
+    [
+      state === 'done' ? '' : state === 'running' ? panel.callRuns : panel.callFailed,
+      input === null && output === null ? '' : panel.tokensOf(count.format(input ?? 0), count.format(output ?? 0)),
+      input !== null && input > 0 && cached !== null ? panel.cachedOf(share.format(Math.min(1, cached / input))) : '',
+      cost > 0 ? panel.costOf(money.format(cost)) : '',
+    ]
+      .filter((text) => text !== '')
+      .join(' · ')
+  const first = Math.max(0, calls.length - mostCalls)
+  return (
+    <details className={styles['calls']}>
+      <summary>{panel.modelCalls(calls.length)}</summary>
+      <ol start={first + 1}>
+        {calls.slice(first).map((call, index) => (
+          <li key={first + index}>
+            <span>
+              <b className={styles['cut']}>{call.model ?? panel.lanes.model}</b> {call.ms > 0 && secondsText(call.ms, language)}
+            </span>
+            <small>{describe(call)}</small>
+          </li>
+        ))}
+      </ol>
+    </details>
   )
 }
 

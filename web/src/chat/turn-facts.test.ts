@@ -44,3 +44,24 @@ test('turnFacts: a turn that was cut leaves nothing running', () => {
   const facts = turnFacts(log(said, [5, 'tool.called', { call: 'c1' }], [9, 'turn.cut']), 100)
   assert.deepEqual(facts.sums, { model: 0, tools: 4, waiting: 0 })
 })
+
+test('turnFacts: each model call has its time, tokens and cost, and one that runs counts until now', () => {
+  const usage = { inputTokens: 1_000, outputTokens: 20, cachedTokens: 800 }
+  const { modelCalls } = turnFacts(
+    log(
+      said,
+      [10, 'generation.started'],
+      [18, 'generation.finished', { model: 'm', usage, spent: { tokens: 1_020, money: 0.5 } }],
+      [20, 'generation.started'],
+      [21, 'generation.failed', { code: 'x' }],
+      [30, 'generation.started'],
+    ),
+    45,
+  )
+  const unknown = { input: null, output: null, cached: null, money: 0 }
+  assert.deepEqual(modelCalls, [
+    { model: 'm', ms: 8, state: 'done', input: 1_000, output: 20, cached: 800, money: 0.5 },
+    { model: null, ms: 1, state: 'failed', ...unknown },
+    { model: null, ms: 15, state: 'running', ...unknown },
+  ])
+})

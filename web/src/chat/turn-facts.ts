@@ -2,8 +2,25 @@ import type { EventView } from '../../../src/shapes/wire.ts'
 
 export type Lane = 'model' | 'tools' | 'waiting'
 
+/** A call of a model. Tokens are null where its server does not count them. */
+export type ModelCall = {
+  model: string | null
+  ms: number
+  state: 'running' | 'done' | 'failed'
+  input: number | null
+  output: number | null
+  cached: number | null
+  money: number
+}
+
 /** The parts of a turn in their order, and how long each took. */
-export type TurnFacts = { parts: { lane: Lane; ms: number }[]; sums: Record<Lane, number>; calls: number }
+export type TurnFacts = {
+  parts: { lane: Lane; ms: number }[]
+  sums: Record<Lane, number>
+  /** Of tools. */
+  calls: number
+  modelCalls: ModelCall[]
+}
 
 /**
  * The work since the last message of a person. A person who is waited for counts before a tool that waits with them, and a tool
@@ -13,7 +30,8 @@ export function turnFacts(events: readonly EventView[], now: number): TurnFacts 
   const from = events.findLastIndex(
     (event) => event.type === 'message.said' && (readData(event)['by'] as { kind?: string } | undefined)?.kind === 'human',
   )
-  const facts: TurnFacts = { parts: [], sums: { model: 0, tools: 0, waiting: 0 }, calls: 0 }
+  const facts: TurnFacts = { parts: [], sums: { model: 0, tools: 0, waiting: 0 }, calls: 0, modelCalls: [] }
+  let calledAt = 0
   const questions = new Set<string>()
   const calls = new Set<string>()
   let isGenerating = false
@@ -34,9 +52,18 @@ export function turnFacts(events: readonly EventView[], now: number): TurnFacts 
     switch (event.type) {
       case 'generation.started':
         isGenerating = true
+        calledAt = event.at
         break
       case 'generation.finished':
       case 'generation.failed':
+        // Scripted agents say only that they have finished.
+        if (isGenerating || readUsage(data).input !== null)
+          facts.modelCalls.push({
+            model: typeof data['model'] === 'string' ? data['model'] : null,
+            ms: isGenerating ? event.at - calledAt : 0,
+            state: event.type === 'generation.finished' ? 'done' : 'failed',
+            ...readUsage(data),
+          })
         isGenerating = false
         break
       case 'tool.called':
@@ -65,7 +92,20 @@ export function turnFacts(events: readonly EventView[], now: number): TurnFacts 
     }
   }
   add(now)
+  if (isGenerating) facts.modelCalls.push({ model: null, ms: now - calledAt, state: 'running', ...readUsage({}) })
   return facts
+}
+
+const readNumber = (value: unknown): number | null => (typeof value === 'number' ? value : null)
+
+function readUsage({ usage, spent }: Record<string, unknown>): Pick<ModelCall, 'input' | 'output' | 'cached' | 'money'> {
+  const { inputTokens, outputTokens, cachedTokens } = (usage ?? {}) as Record<string, unknown>
+  return {
+    input: readNumber(inputTokens),
+    output: readNumber(outputTokens),
+    cached: readNumber(cachedTokens),
+    money: readNumber((spent as { money?: unknown } | undefined)?.money) ?? 0,
+  }
 }
 
 const readData = (event: EventView): Record<string, unknown> => event.data as Record<string, unknown>
