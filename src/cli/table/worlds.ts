@@ -111,6 +111,8 @@ export const worldRows: readonly CommandRow[] = [
         about: 'who may talk to it without asking you',
         choices: ['manual_review', 'world_only', 'trusted_only', 'trusted_or_world', 'open', 'reject_all'],
       },
+      { flags: '--mute <world>', about: 'decline requests from this world' },
+      { flags: '--unmute <world>', about: 'allow them again' },
       { flags: '--tokens <number>', about: 'most tokens of a day', number: true },
       { flags: '--money <amount>', about: 'most money of a day' },
       { flags: '--world <world>', about: 'the budget is that of conversations in this world; the budget of the agent removes it' },

@@ -23,7 +23,8 @@ type Shown = {
   joinedUnder: string | null
   candidates: OperationResult<'worlds.candidates'>['items']
   moderation: OperationResult<'worlds.moderation'> | null
-  budget: WorldsAccount['budget'] | null
+  /** The own agent, where it is a member. */
+  own: WorldsAccount | null
 }
 
 function readWorld(account: string, world: string): Refreshing<Shown> {
@@ -38,8 +39,8 @@ function readWorld(account: string, world: string): Refreshing<Shown> {
       detail.role === 'owner' ? client.worlds.moderation(world, { account }, { signal }) : null,
       isMember ? client.account.list({ signal }) : [],
     ])
-    const budget = accounts.find(({ name }) => name === account)?.budget ?? null
-    return { detail, joinedUnder, candidates, moderation, budget }
+    const own = accounts.find(({ name }) => name === account) ?? null
+    return { detail, joinedUnder, candidates, moderation, own }
   })
 }
 
@@ -71,7 +72,7 @@ export function WorldPage({ account, world }: { account: string; world: string }
 
 type BodyProps = { account: string; shown: Shown; refresh(): void }
 
-function WorldBody({ account, shown: { detail, joinedUnder, candidates, moderation, budget }, refresh }: BodyProps): ReactNode {
+function WorldBody({ account, shown: { detail, joinedUnder, candidates, moderation, own }, refresh }: BodyProps): ReactNode {
   const words = useWorldWords()
   const { status, stats, owner, summary, text, membership, role } = detail
   return (
@@ -96,23 +97,43 @@ function WorldBody({ account, shown: { detail, joinedUnder, candidates, moderati
       </Section>
       {membership === 'active' && <WorldMembers account={account} world={detail.world} candidates={candidates} refresh={refresh} />}
       {membership === 'active' && <OwnMembership account={account} detail={detail} mayLeave={role !== 'owner'} refresh={refresh} />}
-      {budget && <WorldBudget account={account} world={detail.world} budget={budget} refresh={refresh} />}
+      {own && <WorldBudget own={own} world={detail.world} refresh={refresh} />}
+      {own && <MuteWorld own={own} world={detail.world} refresh={refresh} />}
       {moderation && <WorldModeration account={account} page={moderation} refresh={refresh} />}
     </>
   )
 }
 
-type WorldBudgetProps = { account: string; world: string; budget: WorldsAccount['budget']; refresh(): void }
+type OfWorldProps = { own: WorldsAccount; world: string; refresh(): void }
 
-function WorldBudget({ account, world, budget, refresh }: WorldBudgetProps): ReactNode {
+function WorldBudget({ own: { name, budget }, world, refresh }: OfWorldProps): ReactNode {
   const words = useWorldWords()
   const { money, tokens } = budget.worlds.find((one) => one.world === world) ?? budget
   return (
     <Section id="budget" title={words.budget}>
       <p>{words.worldBudget(money.toFixed(2), tokens.toLocaleString())}</p>
       <div className={styles['acts']}>
-        <ChangeBudget account={account} budget={budget} world={world} refresh={refresh} />
+        <ChangeBudget account={name} budget={budget} world={world} refresh={refresh} />
       </div>
+    </Section>
+  )
+}
+
+/** Requests from members of a muted world are declined by the policy of the account. */
+function MuteWorld({ own: { name, account }, world, refresh }: OfWorldProps): ReactNode {
+  const words = useWorldWords()
+  const { isSending, error, run } = useAction(refresh)
+  const { worldIds } = account.policy.blocks
+  const isMuted = worldIds.includes(world)
+  const blockedWorlds = isMuted ? worldIds.filter((each) => each !== world) : [...worldIds, world]
+  return (
+    <Section id="requests" title={words.requests}>
+      <p>{isMuted ? words.isWorldMuted(name) : words.isWorldHeard(name)}</p>
+      <CardForm
+        error={error}
+        onSubmit={() => void run(() => client.account.change({ account: name, blockedWorlds }), words.saved)}
+        acts={<ActButton label={isMuted ? words.unmuteWorld : words.muteWorld} isSending={isSending} />}
+      />
     </Section>
   )
 }
