@@ -87,6 +87,7 @@ test('a file that changed meanwhile is not overwritten: the newer text is shown,
   await dialog.getByText('the dear one').first().waitFor()
   assert.ok(!text().includes('large'))
   await shoot(page, 'conflict')
+  assert.equal(await dialog.evaluate((box) => box.scrollWidth - box.clientWidth), 0, 'the texts scroll inside their own frames')
   await assertAccessible(page, 'a file that changed meanwhile')
   await dialog.getByRole('button', { name: 'Write to the file' }).click()
   await dialog.waitFor({ state: 'detached' })

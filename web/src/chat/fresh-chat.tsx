@@ -83,6 +83,7 @@ export function FreshChat({ isDemo }: { isDemo: boolean }): ReactNode {
                 {models.length > 1 && (
                   <label className={styles['agent']}>
                     <select
+                      className={styles['model']}
                       aria-label={words.fresh.model}
                       value={models.includes(model) ? model : models[0]}
                       onChange={(event) => setModel(event.target.value)}
