@@ -48,6 +48,18 @@ test('the page works below a path of another server: sign-in, links, deep links 
 
   await page.reload()
   await page.getByText('You said: Hello', { exact: true }).first().waitFor()
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox').fill('said hello')
+  await page
+    .getByRole('option')
+    .filter({ has: page.locator('mark') })
+    .first()
+    .click()
+  await page.waitForURL(new RegExp(`^${url}/c/dlg_\\w+#\\w+`))
+  await page.locator('[data-linked]').getByText('You said: Hello', { exact: true }).waitFor()
+  await page.reload()
+  await page.locator('[data-linked]').waitFor()
+
   await page.goto(`${url}/grants`)
   await page.getByRole('heading', { level: 1 }).first().waitFor()
   await page.goto(`${url}/b`)
