@@ -1,5 +1,6 @@
 import { surfaces } from './surfaces.ts'
 import { dialogNotes } from './dialog-notes.ts'
+import { pageOffers } from './page-offers.ts'
 const working = (count: number): string => (count === 1 ? '1 dialog is working.' : `${count} dialogs are working.`)
 
 const within = (who: string): string => (who === 'You' ? 'you' : who)
@@ -7,6 +8,7 @@ const within = (who: string): string => (who === 'You' ? 'you' : who)
 /** Everything the page says. Approvals and builds have files of their own. */
 export const page = {
   dialogNotes,
+  offers: pageOffers,
   app: {
     name: 'Parley',
     skipToComposer: 'Skip to the message field',

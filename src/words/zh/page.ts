@@ -1,10 +1,12 @@
 import { surfaces } from './surfaces.ts'
 import { closeUp } from './close-up.ts'
 import { dialogNotes } from './dialog-notes.ts'
+import { pageOffers } from './page-offers.ts'
 import type { PageWords } from '../en/page.ts'
 
 export const page: PageWords = {
   dialogNotes,
+  offers: pageOffers,
   app: {
     name: 'Parley',
     skipToComposer: '跳到消息输入框',
