@@ -16,7 +16,7 @@ export type SettingsChange = {
 /** Settings of parley.yaml that the owner changes on the page. */
 export type ServerSettings = {
   get(): Promise<SettingsView>
-  /** What a change would do to the file. Nothing is written. */
+  /** The effect of a change on the file. Nothing is written. */
   preview(change: SettingsChange): Promise<SettingsPreview>
   /** Writes the file and applies it. Refused when it has changed since it was read. */
   change(change: SettingsChange): Promise<SettingsView>

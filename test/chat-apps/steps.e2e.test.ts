@@ -19,7 +19,7 @@ describe('every step by each chat app, with the server killed between them', { c
 /** Between which steps the server is killed: between all of them in a campaign, otherwise between some. */
 const isKilledAfter = (step: number): boolean => repetitions(0, 1) === 1 || step % 3 === 0
 
-/** What the API of a platform for bots has not: it is refused before the platform is asked. */
+/** Missing in the API of a platform for bots: it is refused before the platform is asked. */
 const lacking: Readonly<Record<string, readonly ('pin' | 'edit' | 'remove')[]>> = { line: ['pin', 'edit', 'remove'], teams: ['pin'] }
 
 async function walk(kind: string, app: ChatApp): Promise<void> {

@@ -13,7 +13,7 @@ before(async () => {
 })
 after(() => postgres.stop())
 
-async function fleetOf(t: TestContext, members: readonly string[], url?: string): Promise<Fleet> {
+async function startFleet(t: TestContext, members: readonly string[], url?: string): Promise<Fleet> {
   const fleet = new Fleet(url ?? (await postgres.database()), members)
   t.after(() => fleet.close())
   return fleet
@@ -52,7 +52,7 @@ const isRefused = (call: Promise<unknown>, ...codes: string[]): Promise<boolean>
   )
 
 test('--only: a web process takes requests, a worker runs them, and the worker answers only probes', { timeout: 120_000 }, async (t) => {
-  const fleet = await fleetOf(t, ['load'])
+  const fleet = await startFleet(t, ['load'])
   const web = await fleet.start('web')
   const client = web.client()
   const { id } = await client.dialogs.open({ title: 'one', text: 'mark one' })
@@ -126,17 +126,17 @@ async function assertSeenInTime(t: TestContext, fleet: Fleet): Promise<void> {
 }
 
 test('a stop, an emergency stop, a revoked token and a revoked session hold in the other processes', { timeout: 180_000 }, async (t) => {
-  await assertSeenInTime(t, await fleetOf(t, ['hang', 'load']))
+  await assertSeenInTime(t, await startFleet(t, ['hang', 'load']))
 })
 
 test('the same holds behind a pooler that delivers no notifications', { timeout: 180_000 }, async (t) => {
   const proxy = await startDeafProxy(await postgres.database())
   t.after(() => proxy.close())
-  await assertSeenInTime(t, await fleetOf(t, ['hang', 'load'], proxy.url))
+  await assertSeenInTime(t, await startFleet(t, ['hang', 'load'], proxy.url))
 })
 
 test('a policy and a revoked grant count for calls in every process', { timeout: 180_000 }, async (t) => {
-  const fleet = await fleetOf(t, ['approval'])
+  const fleet = await startFleet(t, ['approval'])
   const [one, two] = await Promise.all([fleet.start('web'), fleet.start('web')])
   await fleet.start('worker')
   const [first, second] = [one.client(), two.client()]

@@ -31,7 +31,7 @@ export function openConfig(file: string): { before: string; write(text: string):
   return { before: existsSync(target) ? readFileSync(target, 'utf8') : '', write: (text) => writeConfig(target, text) }
 }
 
-/** What stands in the text, with variables unfilled; empty for a text that is no YAML. */
+/** The settings in the text, with variables unfilled; empty for a text that is no YAML. */
 export function readWritten(text: string): Record<string, unknown> {
   const document = parseDocument(text)
   const raw: unknown = document.errors.length > 0 ? {} : document.toJS()

@@ -43,7 +43,7 @@ export function maskConfigText(text: string): string {
 const withLines = (text: string): string =>
   hidden + '\n'.repeat(text.replace(/\n+$/, '').split('\n').length - 1) + (/\n+$/.exec(text)?.[0] ?? '')
 
-/** What follows such a word in a comment; a comment has no structure. */
+/** Text after such a word in a comment; a comment has no structure. */
 const maskComments = (text: string): string =>
   text
     .split('\n')

@@ -31,7 +31,7 @@ export function watchConfig(file: string, onChange: (loaded: Loaded) => void, op
     const isSettled = text === seenContent
     seenContent = text
     if (text === lastContent) return
-    // Whoever writes it may have emptied it and not come further. An empty file is valid: the team and the rules would be gone.
+    // Its writer may have emptied it and not come further. An empty file is valid: the team and the rules would be gone.
     if (!isSettled) return soon()
     lastContent = text
     let next: Loaded

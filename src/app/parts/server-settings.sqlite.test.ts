@@ -44,7 +44,7 @@ const clientWith = (token: string): ParleyClient => {
   return client
 }
 
-const codeOf = async (call: Promise<unknown>): Promise<string> =>
+const readCode = async (call: Promise<unknown>): Promise<string> =>
   call.then(
     () => 'worked',
     (error: unknown) => (error instanceof ClientError ? error.code : String(error)),
@@ -52,7 +52,7 @@ const codeOf = async (call: Promise<unknown>): Promise<string> =>
 
 async function change(...changes: { path: string[]; value: unknown }[]): Promise<string> {
   const { revision } = await owner.settings.get()
-  return codeOf(owner.settings.change({ revision, changes }))
+  return readCode(owner.settings.change({ revision, changes }))
 }
 
 before(async () => {
@@ -101,7 +101,7 @@ describe('settings over HTTP', () => {
     const { revision } = await owner.settings.get()
     writeFileSync(file, original.replace('small', 'large'))
     const changes = [{ path: ['team', 'members', 'bob', 'about'], value: 'x' }]
-    assert.equal(await codeOf(owner.settings.change({ revision, changes })), 'config_changed')
+    assert.equal(await readCode(owner.settings.change({ revision, changes })), 'config_changed')
     assert.equal(text(), original.replace('small', 'large'))
     const newer = await owner.settings.get()
     assert.ok(newer.text.includes('model: large'))
@@ -164,7 +164,7 @@ describe('settings over HTTP', () => {
         () => client.settings.testModel('main'),
         () => client.settings.checkChannel('telegram'),
       ])
-        assert.match(await codeOf(call()), /^(not_allowed|role_too_low)$/, view.name)
+        assert.match(await readCode(call()), /^(not_allowed|role_too_low)$/, view.name)
     }
     assert.equal(text(), original)
     assert.ok(!(await owner.settings.get()).secrets.includes('STOLEN_KEY'))
@@ -254,21 +254,21 @@ describe('settings over HTTP', () => {
 
   test('attacker: no secret takes the name of a variable that programs or Parley read, and none has several lines', async () => {
     for (const name of ['PATH', 'NODE_OPTIONS', 'LD_PRELOAD', 'PARLEY_SECRET', 'BASH_ENV', 'DATABASE_URL', 'PGPASSWORD'])
-      assert.equal(await codeOf(owner.settings.keepSecret(name, 'x')), 'secret_name', name)
-    assert.equal(await codeOf(owner.settings.keepSecret('OUTSIDE_KEY', 'x')), 'secret_from_outside')
+      assert.equal(await readCode(owner.settings.keepSecret(name, 'x')), 'secret_name', name)
+    assert.equal(await readCode(owner.settings.keepSecret('OUTSIDE_KEY', 'x')), 'secret_from_outside')
     for (const value of ['a\nPARLEY_SECRET=b', 'a b', '', 'x\u0000'])
-      assert.equal(await codeOf(owner.settings.keepSecret('SOME_KEY', value)), 'bad_request', JSON.stringify(value))
+      assert.equal(await readCode(owner.settings.keepSecret('SOME_KEY', value)), 'bad_request', JSON.stringify(value))
     for (const name of ['lower', 'A=B', 'A\nB', '../X'])
-      assert.equal(await codeOf(owner.settings.keepSecret(name, 'x')), 'bad_request', name)
+      assert.equal(await readCode(owner.settings.keepSecret(name, 'x')), 'bad_request', name)
   })
 
   test('an account is added and checked; a model that does not answer says why', async () => {
     await owner.settings.keepSecret('TELEGRAM_BOT_TOKEN', '123456:abcdefghijklmnopqrstuvwxyz012345678')
     assert.equal(await change({ path: ['channels', 'telegram'], value: { enabled: false, token: '${TELEGRAM_BOT_TOKEN}' } }), 'worked')
-    assert.equal(await codeOf(owner.settings.checkChannel('slack')), 'channel_not_found')
+    assert.equal(await readCode(owner.settings.checkChannel('slack')), 'channel_not_found')
     const { answers } = await owner.settings.testModel('main')
     assert.equal(answers.ok, false)
     assert.ok((answers.why ?? '').length > 0)
-    assert.equal(await codeOf(owner.settings.testModel('none')), 'model_not_set')
+    assert.equal(await readCode(owner.settings.testModel('none')), 'model_not_set')
   })
 })

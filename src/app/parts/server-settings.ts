@@ -32,14 +32,14 @@ export const modelTestLimits = { testMs: 110_000 } as const
 export function serverSettings({ settings, dataDir, problems, reread }: Parts): ServerSettings {
   const { file } = settings
   let isTesting = false
-  const revisionOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 32)
+  const getRevision = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 32)
 
   async function get(): Promise<SettingsView> {
     const { before } = openConfig(file)
     const { models = {}, team = {}, channels = {}, budgets = {} } = readWritten(before)
     return {
       file: basename(file),
-      revision: revisionOf(before),
+      revision: getRevision(before),
       text: maskConfigText(before),
       values: hideHeaders(maskSecrets({ models, team, channels, budgets })) as SettingsView['values'],
       problems: problems(),
@@ -68,11 +68,11 @@ export function serverSettings({ settings, dataDir, problems, reread }: Parts): 
     async preview(change) {
       const { before, after } = await plan(change)
       const diff = before === after ? '' : unifiedDiff(basename(file), maskConfigText(before), maskConfigText(after))
-      return { revision: revisionOf(before), diff }
+      return { revision: getRevision(before), diff }
     },
     async change(change) {
       const { before, after, write } = await plan(change)
-      if (revisionOf(before) !== change.revision) throw new ParleyError('config_changed', { file: basename(file) })
+      if (getRevision(before) !== change.revision) throw new ParleyError('config_changed', { file: basename(file) })
       if (after !== before) {
         write(after)
         // A secret without use would be there to be sent to another address by the next change.

@@ -7,10 +7,10 @@ import { Section } from './section.tsx'
 import styles from './server-settings.module.css'
 import {
   type Change,
-  changesOf,
+  listChanges,
   entriesIn,
   type Entry,
-  entryOf,
+  toEntry,
   isEntry,
   listIn,
   textIn,
@@ -79,7 +79,8 @@ function AgentForm({ name, member, isDefault, onClose }: FormProps): ReactNode {
   const onReview = (wanted: string): void => {
     const fields = { about, ...(isModel && { prompt, model }), language, toolsets, mcp }
     const path = ['team', 'members', wanted]
-    const changes: Change[] = name === null ? [{ path, value: entryOf({ runtime: 'model', ...fields }) }] : changesOf(path, member, fields)
+    const changes: Change[] =
+      name === null ? [{ path, value: toEntry({ runtime: 'model', ...fields }) }] : listChanges(path, member, fields)
     review(isFirst && !isDefault ? [...changes, { path: ['team', 'default'], value: wanted }] : changes)
     onClose()
   }

@@ -6,7 +6,17 @@ import { EntryForm } from './entry-form.tsx'
 import { Choice, Field } from './fields.tsx'
 import { Section } from './section.tsx'
 import styles from './server-settings.module.css'
-import { changesOf, entriesIn, type Entry, isEntry, type Json, textIn, toVariable, useEditing, useSettingsWords } from './settings-words.ts'
+import {
+  listChanges,
+  entriesIn,
+  type Entry,
+  isEntry,
+  type Json,
+  textIn,
+  toVariable,
+  useEditing,
+  useSettingsWords,
+} from './settings-words.ts'
 
 export function ChannelPart(): ReactNode {
   const texts = useSettingsWords()
@@ -109,7 +119,7 @@ function ChannelForm({ name, account, onClose }: { name: string | null; account:
     review(
       name === null
         ? [{ path: ['channels', wanted], value: Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== '')) }]
-        : changesOf(['channels', name], account, fields),
+        : listChanges(['channels', name], account, fields),
     )
     onClose()
   }

@@ -42,7 +42,7 @@ type ChoiceProps = {
 
 export function Choice({ label, value, options, onChange }: ChoiceProps): ReactNode {
   const id = useId()
-  // What is written in the file stays a choice, whatever the page knows.
+  // A value in the file stays a choice, whatever the page knows.
   const all = options.some(([one]) => one === value) ? options : [...options, [value, value] as const]
   return (
     <div className={styles['field']}>

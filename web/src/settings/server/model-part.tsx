@@ -8,10 +8,10 @@ import { Choice, Field } from './fields.tsx'
 import { Section } from './section.tsx'
 import styles from './server-settings.module.css'
 import {
-  changesOf,
+  listChanges,
   entriesIn,
   type Entry,
-  entryOf,
+  toEntry,
   textIn,
   toVariable,
   useEditing,
@@ -144,7 +144,7 @@ function ModelForm({ name, model, onClose }: { name: string | null; model: Entry
       contextLength: toNumber(context),
       maxOutputTokens: toNumber(longest),
     }
-    review(name === null ? [{ path: ['models', wanted], value: entryOf(fields) }] : changesOf(['models', name], model, fields))
+    review(name === null ? [{ path: ['models', wanted], value: toEntry(fields) }] : listChanges(['models', name], model, fields))
     onClose()
   }
   return (

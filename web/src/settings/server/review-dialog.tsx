@@ -17,7 +17,7 @@ type ReviewProps = {
   onClose(): void
 }
 
-/** What a change does to the file. It is written only from here, and only onto the text that is compared with. */
+/** The effect of a change on the file. It is written only from here, and only onto the text that is compared with. */
 export function ReviewDialog({ file, changes, revision, onSaved, onNewer, onClose }: ReviewProps): ReactNode {
   const words = useWords()
   const texts = useSettingsWords()

@@ -56,7 +56,7 @@ export const toVariable = (...parts: string[]): string =>
     .slice(0, 99)
 
 /** Only what differs from the entry; an empty text takes the setting out. */
-export function changesOf(path: string[], before: Entry, after: Readonly<Record<string, Json>>): Change[] {
+export function listChanges(path: string[], before: Entry, after: Readonly<Record<string, Json>>): Change[] {
   return Object.entries(after).flatMap(([key, value]) => {
     const isEmpty = value === null || value === '' || (Array.isArray(value) && value.length === 0)
     const next = isEmpty ? null : value
@@ -66,7 +66,7 @@ export function changesOf(path: string[], before: Entry, after: Readonly<Record<
 }
 
 /** A new entry without its empty fields. */
-export const entryOf = (fields: Readonly<Record<string, Json>>): Json =>
+export const toEntry = (fields: Readonly<Record<string, Json>>): Json =>
   Object.fromEntries(
     Object.entries(fields).filter(([, value]) => value !== null && value !== '' && !(Array.isArray(value) && value.length === 0)),
   )
