@@ -39,9 +39,12 @@ export function maskConfigText(text: string): string {
   return maskComments([...values].reduce((shown, value) => shown.replaceAll(value, hidden), masked))
 }
 
-/** As many lines as before. */
-const withLines = (text: string): string =>
-  hidden + '\n'.repeat(text.replace(/\n+$/, '').split('\n').length - 1) + (/\n+$/.exec(text)?.[0] ?? '')
+/** As many lines as before, and as many line breaks at the end. */
+function withLines(text: string): string {
+  let end = text.length
+  while (text[end - 1] === '\n') end -= 1
+  return hidden + '\n'.repeat(text.slice(0, end).split('\n').length - 1) + text.slice(end)
+}
 
 /** Text after such a word in a comment; a comment has no structure. */
 const maskComments = (text: string): string =>

@@ -12,14 +12,14 @@ export const text = (value: unknown): string => (typeof value === 'string' ? val
 export const fromLetters = (letters: string): string =>
   letters
     .replaceAll(/[\\*_~`[\]<>#|&]|^[ \t]*[+-](?=\s)/gm, (sign) => sign.replace(/\S$/, '\\$&'))
-    .replaceAll(/^(\s*\d{1,9})([.)])/gm, '$1\\$2')
+    .replaceAll(/^([ \t]*\d{1,9})([.)])/gm, '$1\\$2')
 
 /** Markdown as the words that are left when its marks are taken away: small print is drawn without any. */
 export const toLetters = (markdown: string): string =>
   markdown
     .replaceAll(/(?<!\\)(?:\*{1,3}|~~|`+)/g, '')
     .replaceAll(/(?<![\\\w])_(?=\S)|(?<=\S)(?<!\\)_(?!\w)/g, '')
-    .replaceAll(/\[([^\]]*)\]\(<?([^)>]*)>?\)/g, '$1 ($2)')
+    .replaceAll(/\[([^[\]]*)\]\(<?([^)>[]*)>?\)/g, '$1 ($2)')
     .replaceAll(/&#(\d+);/g, (_, code: string) => String.fromCodePoint(Number(code)))
     .replaceAll(/\\([^\w\s])/g, '$1')
 

@@ -75,19 +75,21 @@ function ModelRow({ name, model }: { name: string; model: Entry }): ReactNode {
             {[textIn(model, 'model'), textIn(model, 'baseUrl') || textIn(model, 'provider')].filter((part) => part !== '').join(' · ')}
           </small>
         </div>
-        <button
-          type="button"
-          className="button"
-          data-kind="quiet"
-          aria-label={texts.testOf(name)}
-          disabled={isTesting}
-          onClick={() => void test()}
-        >
-          {isTesting ? texts.testing : texts.test}
-        </button>
-        <button type="button" className="button" aria-label={texts.editOf(name)} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-          {texts.edit}
-        </button>
+        <span className={styles['acts']}>
+          <button
+            type="button"
+            className="button"
+            data-kind="quiet"
+            aria-label={texts.testOf(name)}
+            disabled={isTesting}
+            onClick={() => void test()}
+          >
+            {isTesting ? texts.testing : texts.test}
+          </button>
+          <button type="button" className="button" aria-label={texts.editOf(name)} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+            {texts.edit}
+          </button>
+        </span>
       </div>
       <div role="status" className={styles['outcome']}>
         {check && <Abilities check={check} />}
