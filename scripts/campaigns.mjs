@@ -9,7 +9,7 @@ const node = await ensureInstalled().catch(stopWith)
 const names = process.argv.slice(2)
 const files = ['src', 'test']
   .flatMap((folder) => readdirSync(join(root, folder), { recursive: true }).map((file) => join(folder, file)))
-  .filter((file) => file.endsWith('.e2e.test.ts') && readFileSync(join(root, file), 'utf8').includes('fixtures/campaign.ts'))
+  .filter((file) => file.endsWith('.e2e.test.ts') && /fixtures\/campaign\.ts|\.\/looks\.ts/.test(readFileSync(join(root, file), 'utf8')))
   .filter((file) => names.length === 0 || names.some((name) => file.includes(name)))
 if (files.length === 0) stopWith(new SetupError(`No test that repeats something has ${names.join(' or ')} in its name.`))
 say(`Many repetitions: ${files.join(', ')}`)

@@ -85,13 +85,12 @@ suite('the two controls below a reply', () => {
     const { page } = mia
     await controls(page).waitFor()
     await page.locator('#log').focus()
-    // The actions of the two messages stand before them.
-    for (const name of ['Copy message', 'Edit', 'Copy message', 'Retry', 'Branch']) {
-      await page.keyboard.press('Tab')
-      assert.equal(await page.evaluate(`document.activeElement.getAttribute('aria-label')`), name)
-    }
+    // Only what can be done with the two messages stands before them.
+    const focused = (expression: string): Promise<unknown> => page.evaluate<unknown>(`document.activeElement.${expression}`)
     await page.keyboard.press('Tab')
-    assert.equal(await page.evaluate('document.activeElement.textContent'), goOn)
+    for (let actions = 0; actions < 12 && (await focused(`closest('[data-part="acts"]') !== null`)) === true; actions += 1)
+      await page.keyboard.press('Tab')
+    assert.equal(await focused('textContent'), goOn)
     await page.keyboard.press('Enter')
     await replyEnd(page).getByText('Noted: continue').waitFor()
     assert.match(await replyEnd(page).innerText(), /^Continue/)

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import type { Page } from '@playwright/test'
 import { assertAccessible } from './accessibility.ts'
+import { pickLooks } from './looks.ts'
 import { launchBrowser } from './find-browser.ts'
 import { pageServer } from './page-server.ts'
 import { assertNoFaults, reads, visitor } from './visitor.ts'
@@ -151,29 +152,25 @@ test('an operator has no such page, and budgets and chat apps are set by the own
   await Promise.all([ann.context.close(), mia.context.close()])
 })
 
-const widths = [320, 360, 412, 820, 1280]
 const words = { en: { title: 'Agents and models', edit: 'Edit ada', add: 'Add a model' }, zh: { title: '代理和模型', edit: '编辑 ada', add: '添加模型' } } // prettier-ignore
 
-for (const language of ['en', 'zh'] as const)
-  for (const colorScheme of ['light', 'dark'] as const)
-    test(`the page fits every screen and is accessible (${language}, ${colorScheme})`, async () => {
-      writeFileSync(file, config)
-      const texts = words[language]
-      for (const width of widths) {
-        const ada = await visitor(browser, server, '/settings/server', {
-          viewport: { width, height: 800 },
-          locale: language === 'zh' ? 'zh-CN' : 'en-US',
-          colorScheme,
-          hasTouch: width < 820,
-        })
-        const { page } = ada
-        await page.getByRole('heading', { level: 1, name: texts.title }).waitFor()
-        await page.getByRole('button', { name: texts.edit }).click()
-        await page.getByRole('button', { name: texts.add }).click()
-        await assertAccessible(page, `the settings at ${width} px`)
-        assert.ok((await overflow(page)) <= 0, `wider than ${width} px`)
-        await shoot(page, `${language}-${colorScheme}-${width}`)
-        assertNoFaults(ada)
-        await ada.context.close()
-      }
+for (const { width, language, locale, colorScheme } of pickLooks(2))
+  test(`the page fits into ${width} px and is accessible (${language}, ${colorScheme})`, async () => {
+    writeFileSync(file, config)
+    const texts = words[language]
+    const ada = await visitor(browser, server, '/settings/server', {
+      viewport: { width, height: 800 },
+      locale,
+      colorScheme,
+      hasTouch: width < 820,
     })
+    const { page } = ada
+    await page.getByRole('heading', { level: 1, name: texts.title }).waitFor()
+    await page.getByRole('button', { name: texts.edit }).click()
+    await page.getByRole('button', { name: texts.add }).click()
+    await assertAccessible(page, `the settings at ${width} px`)
+    assert.ok((await overflow(page)) <= 0, `wider than ${width} px`)
+    await shoot(page, `${language}-${colorScheme}-${width}`)
+    assertNoFaults(ada)
+    await ada.context.close()
+  })

@@ -5,6 +5,7 @@ import { test } from 'node:test'
 import type { Page } from '@playwright/test'
 import { assertAccessible } from './accessibility.ts'
 import { agentFile } from '../fixtures/agent-file.ts'
+import { pickLooks } from './looks.ts'
 import { launchBrowser } from './find-browser.ts'
 import { pageServer } from './page-server.ts'
 import { assertNoFaults, reads, visitor } from './visitor.ts'
@@ -116,40 +117,35 @@ test('a newer version is shown beside the own text and not overwritten; then eit
   await ada.context.close()
 })
 
-const widths = [320, 360, 412, 820, 1280]
 const words = { en: { title: 'Task document', goals: 'Goals', edit: 'Edit Goals', close: 'Close' }, zh: { title: '任务文档', goals: '目标', edit: '编辑目标', close: '关闭' } } // prettier-ignore
 
-for (const language of ['en', 'zh'] as const)
-  for (const colorScheme of ['light', 'dark'] as const)
-    test(`the pane fits every screen and is accessible (${language}, ${colorScheme})`, async () => {
-      const id = await dialogWith(`fit-${language}-${colorScheme}.tsk`, {
-        goals: `A garden\n\n- beds\n- ${'pond'.repeat(40)}\n\n| a | b |\n|---|---|\n| 1 | 2 |`,
-        progress: '```sh\nnpm run a-long-command-that-does-not-fit-on-a-phone -- --with --many --flags\n```',
-      })
-      const locale = language === 'zh' ? 'zh-CN' : 'en-US'
-      const texts = words[language]
-      for (const width of widths) {
-        const ada = await visitor(browser, server, `/c/${id}`, {
-          viewport: { width, height: 800 },
-          locale,
-          colorScheme,
-          hasTouch: width < 820,
-        })
-        const { page } = ada
-        const pane = page.getByRole('complementary', { name: texts.title })
-        // Where there is no room beside the messages, it is opened over them.
-        if (width < 1200) await page.getByRole('button', { name: texts.title }).click()
-        await pane.getByRole('heading', { name: texts.goals }).waitFor()
-        await assertAccessible(page, `the pane at ${width} px`)
-        assert.ok((await overflow(page)) <= 0, `wider than ${width} px`)
-        await shoot(page, `${language}-${colorScheme}-${width}`)
-        await pane.getByRole('button', { name: texts.edit }).click()
-        await pane.getByRole('textbox').first().waitFor()
-        assert.ok((await overflow(page)) <= 0, `the editor is wider than ${width} px`)
-        if (width === 360) await shoot(page, `${language}-${colorScheme}-edit`)
-        await pane.getByRole('button', { name: texts.close, exact: true }).click()
-        await pane.waitFor({ state: 'detached' })
-        assertNoFaults(ada)
-        await ada.context.close()
-      }
+for (const { width, language, locale, colorScheme } of pickLooks(1))
+  test(`the pane fits into ${width} px and is accessible (${language}, ${colorScheme})`, async () => {
+    const id = await dialogWith(`fit-${language}-${colorScheme}-${width}.tsk`, {
+      goals: `A garden\n\n- beds\n- ${'pond'.repeat(40)}\n\n| a | b |\n|---|---|\n| 1 | 2 |`,
+      progress: '```sh\nnpm run a-long-command-that-does-not-fit-on-a-phone -- --with --many --flags\n```',
     })
+    const texts = words[language]
+    const ada = await visitor(browser, server, `/c/${id}`, {
+      viewport: { width, height: 800 },
+      locale,
+      colorScheme,
+      hasTouch: width < 820,
+    })
+    const { page } = ada
+    const pane = page.getByRole('complementary', { name: texts.title })
+    // Where there is no room beside the messages, it is opened over them.
+    if (width < 1200) await page.getByRole('button', { name: texts.title }).click()
+    await pane.getByRole('heading', { name: texts.goals }).waitFor()
+    await assertAccessible(page, `the pane at ${width} px`)
+    assert.ok((await overflow(page)) <= 0, `wider than ${width} px`)
+    await shoot(page, `${language}-${colorScheme}-${width}`)
+    await pane.getByRole('button', { name: texts.edit }).click()
+    await pane.getByRole('textbox').first().waitFor()
+    assert.ok((await overflow(page)) <= 0, `the editor is wider than ${width} px`)
+    if (width === 360) await shoot(page, `${language}-${colorScheme}-edit`)
+    await pane.getByRole('button', { name: texts.close, exact: true }).click()
+    await pane.waitFor({ state: 'detached' })
+    assertNoFaults(ada)
+    await ada.context.close()
+  })
