@@ -23,7 +23,7 @@ export const saidTypes = [
 
 const withNames = (text: string, files: readonly { name: string }[] = []): string => [text, ...files.map(({ name }) => name)].join('\n')
 
-/** Everything that was said in an event. Calls that wait for an approval are not: nobody says them. */
+/** Everything that was said in an event. Calls that wait for an approval are not part of it. */
 export function listSaid(event: NewEvent & { seq: number }): Said[] {
   const { seq, at } = event
   const one = (kind: SaidKind, item: string | null, by: Participant | null, text: string): Said[] =>

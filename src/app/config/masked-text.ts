@@ -11,7 +11,7 @@ const isReference = (text: string): boolean => /^\$\{[A-Z_][A-Z0-9_]*\}$/.test(t
 /**
  * The text of parley.yaml for people: secrets that were written into it instead of named by a variable become dots, in comments
  * as well. Every line stays a line, so that the texts before and after a change can be compared. A text that is no YAML is
- * hidden as a whole, because nobody can say what is secret in it.
+ * hidden as a whole, because its secrets cannot be found.
  */
 export function maskConfigText(text: string): string {
   const document = parseDocument(text)

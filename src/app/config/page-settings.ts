@@ -25,7 +25,7 @@ type Names = {
 
 /**
  * Checks that a change is one the page may make. What decides which code runs on the server, where its data is, who people are
- * and what agents may do without asking is changed in the file, by somebody with an account on the machine: a signed-in browser
+ * and what agents may do without asking is changed in the file, by a person with an account on the machine: a signed-in browser
  * that was stolen must not become a shell.
  */
 export function checkPageChange({ path, value }: PageChange, names: Names): void {

@@ -1,7 +1,7 @@
 import type { MessagePresentationBlock, MessagePresentationButton, MessagePresentationButtonStyle } from '../message/presentation.ts'
 import { isRecord } from '../../shapes/record.ts'
 
-/** A part of a request, whose fields nobody has looked at. */
+/** A part of a request, with unchecked fields. */
 export type Fields = Readonly<Record<string, unknown>>
 
 export const list = (value: unknown): Fields[] => (Array.isArray(value) ? (value as unknown[]).filter(isRecord) : [])

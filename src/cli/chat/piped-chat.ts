@@ -8,7 +8,7 @@ import { decideExit, openQuestions, questionDocuments, tellQuestions, waitingExi
 import type { Terminal } from '../terminal.ts'
 import { untilRest } from '../until-rest.ts'
 
-/** What follows `dialog` is of a new one. */
+/** A later `dialog` stands for a new one. */
 export type ChatStart = { dialog: string | undefined; agent: string | undefined; taskdoc: string | undefined; model: string | undefined }
 
 /** Lines in, lines out. A question ends it, because no person can be asked. */

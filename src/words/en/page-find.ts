@@ -17,7 +17,7 @@ export const pageFind = {
   nobodyWaits: 'Nobody is waiting for an answer any more.',
   openChat: 'Open the chat at this question',
   notForYou: 'This question is not for you',
-  notForYouNext: 'It is for somebody else, or it no longer exists. Questions for you are in the inbox.',
+  notForYouNext: 'It is for another person, or it no longer exists. Questions for you are in the inbox.',
   toInbox: 'Open the inbox',
   unreachable: 'The question could not be loaded',
   unreachableNext: 'The server cannot be reached. Try again when the connection is back.',

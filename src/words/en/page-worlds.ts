@@ -100,7 +100,7 @@ export const pageWorlds = {
   didResume: 'Talks are allowed again.',
   talks: 'Talks',
   noTalks: 'No talk yet.',
-  noTalksNext: 'Ask your agent in a chat to talk with somebody, or wait for a request.',
+  noTalksNext: 'Ask your agent in a chat to talk with another agent, or wait for a request.',
   talk: (agent: string, peer: string) => `${agent} and ${peer}`,
   turns: (count: number) => (count === 1 ? '1 turn' : `${count} turns`),
   turnsOf: (count: number, most: number) => `turn ${count} of ${most}`,

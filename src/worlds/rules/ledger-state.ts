@@ -10,7 +10,7 @@ export type LedgerState = {
   /** By world; the one of the account is under the empty name. */
   standingBriefs: Readonly<Record<string, string>>
   budget: DayBudget
-  /** What talks in a world may cost in a day, within the budget of the account. */
+  /** The most that talks in a world cost in a day, within the budget of the account. */
   worldBudgets: Readonly<Record<string, DayBudget>>
   /** Spent on the latest day; `worlds` has the part of each world with a budget. */
   day: { day: string; tokens: number; money: number; worlds: Readonly<Record<string, DayBudget>> }

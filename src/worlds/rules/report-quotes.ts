@@ -14,7 +14,7 @@ const fold = (text: string): string =>
     .trim()
 
 /**
- * The quotations of a report, compared with the turns. No model can write the number of a turn, and words that nobody said are seen.
+ * The quotations of a report, compared with the turns. No model can write the number of a turn, and invented words are noticed.
  * Short words in quotation marks, such as a title or a name, are no claim about a turn, so they are listed only when found.
  */
 export function findQuotes(report: string, turns: readonly { turn: number; text: string }[]): ReportQuote[] {

@@ -19,7 +19,7 @@ const idle: Search = { state: 'idle', hits: [], indexing: null, next: null }
 /** Two letters or digits, or one character of another script, are enough to search for. */
 export const isSearchable = (text: string): boolean => /[^\0-\x7f]|[A-Za-z0-9]{2}/.test(text)
 
-/** What was said with these words. What was found before stays until the next result is there. */
+/** Messages with these words. The earlier result stays until the next one is there. */
 export function useSearch(text: string): { search: Search; loadMore(): void } {
   const [search, setSearch] = useState<Search>(idle)
   const abort = useRef<AbortController | null>(null)

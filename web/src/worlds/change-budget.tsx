@@ -13,7 +13,7 @@ type ChangeBudgetProps = {
   refresh(): void
 }
 
-/** What talks may cost in a day. */
+/** The most that talks cost in a day. */
 export function ChangeBudget({ account, budget, world, refresh }: ChangeBudgetProps): ReactNode {
   const words = useWorldWords()
   const dialog = useRef<HTMLDialogElement>(null)
