@@ -179,6 +179,12 @@ export const worldErrors = {
     'The proof of the account key is missing or wrong: {why}.',
     'Sign the challenge of this host with the key of the account; check the address of the host and the clock.',
   ],
+  guest_not_proven: [
+    'refused',
+    401,
+    'The secret is missing, or it has not 32 to 200 characters.',
+    'Send Authorization: Bearer with a secret that you make once and keep.',
+  ],
   world_host_unreachable: [
     'failed',
     502,

@@ -61,7 +61,7 @@ export async function a2aEndpoint(parts: A2aParts): Promise<A2aEndpoint> {
 
   async function sendCard(tenant: string | null): Promise<Response> {
     const tenantCard = await card(tenant)
-    if (!tenantCard) return Response.json({ error: describeError('not_found', { path: cardPath }) }, { status: 404 })
+    if (!tenantCard) return Response.json({ error: describeError('peer_not_found', { code: tenant ?? '' }) }, { status: 404 })
     // Fields of 0.3 beside those of 1.0; they are not covered by the signature.
     const url = tenantUrl(origin(), tenant ?? 'host')
     const body = { ...(sdk.AgentCard.toJSON(tenantCard) as object), url, preferredTransport: 'JSONRPC', protocolVersion: '0.3.0' }
@@ -74,7 +74,7 @@ export async function a2aEndpoint(parts: A2aParts): Promise<A2aEndpoint> {
     const id = (body['id'] as string | number | null) ?? null
     const name = readGuestName(body)
     const guest = await guests.enter(request.headers.get('authorization'), name)
-    if ('refused' in guest) return rpcError(id, -32600, toText(guest.refused), guest.refused.code === 'account_not_proven' ? 401 : 400)
+    if ('refused' in guest) return rpcError(id, -32600, toText(guest.refused), guest.refused.code === 'guest_not_proven' ? 401 : 400)
     if (!mayAsk(guest.account)) return rpcError(id, -32600, 'Too many requests. Wait a second.', 429)
     const params = body['params'] as { tenant?: string } | undefined
     // The path names the tenant: the same name again is dropped, another one is refused.
@@ -105,7 +105,7 @@ export async function a2aEndpoint(parts: A2aParts): Promise<A2aEndpoint> {
     const body = request.method === 'POST' ? parseBody(await request.clone().text()) : null
     const guest = await guests.enter(request.headers.get('authorization'), body && readGuestName({ params: body }))
     if ('refused' in guest)
-      return guest.refused.code === 'account_not_proven'
+      return guest.refused.code === 'guest_not_proven'
         ? restRefusal(401, 'UNAUTHENTICATED', toText(guest.refused))
         : restRefusal(400, 'INVALID_ARGUMENT', toText(guest.refused))
     if (!mayAsk(guest.account)) return restRefusal(429, 'RESOURCE_EXHAUSTED', 'Too many requests. Wait a second.')

@@ -149,7 +149,9 @@ test('A2A: cards are signed by the host, name the account, and change nothing un
   await verify(await fetchCard('/.well-known/agent-card.json'))
   await assert.rejects(verify({ ...card, name: 'Mira#XXXXXX' }))
   await assert.rejects(verify({ ...card, supportedInterfaces: [] }))
-  assert.equal((await fetch(`${origin}/a2a/ZZZZZZ/.well-known/agent-card.json`)).status, 404)
+  const unknown = await fetch(`${origin}/a2a/ZZZZZZ/.well-known/agent-card.json`)
+  assert.equal(unknown.status, 404)
+  assert.match(await unknown.text(), /No account has the code ZZZZZZ/)
   assert.equal((await fetch(`${origin}/a2a/..%2f/.well-known/agent-card.json`)).status, 404)
 })
 
@@ -202,13 +204,19 @@ test('A2A: bad input is refused and nothing is stored', async (t) => {
     }),
   )
   assert.equal(((await push.json()) as { error: { code: number } }).error.code, -32003)
-  assert.equal((await post({}, '{"jsonrpc":"2.0","id":1,"method":"GetTask","params":{"id":"x"}}')).status, 401)
+  // What the SDK sends for `listTasks({})`.
+  const list = '{"jsonrpc":"2.0","id":1,"method":"ListTasks","params":{"status":"UNRECOGNIZED"}}'
+  const listed = await post({ authorization: `Bearer ${foreign.secret}`, 'a2a-version': '1.0' }, list)
+  assert.match(await listed.text(), /For tasks of every state, send 0/)
+  const secretless = await post({}, '{"jsonrpc":"2.0","id":1,"method":"GetTask","params":{"id":"x"}}')
+  assert.equal(secretless.status, 401)
+  assert.match(await secretless.text(), /The secret is missing/)
   assert.equal((await post({ authorization: 'Bearer short' }, '{"id":1}')).status, 401)
   const wrongTenant = await post(
     { authorization: `Bearer ${foreign.secret}`, 'a2a-version': '1.0' },
     JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'GetTask', params: { id: 'x', tenant: 'ZZZZZZ' } }),
   )
   assert.equal(((await wrongTenant.json()) as { error: { code: number } }).error.code, -32602)
-  const list = await host.call(mira.agent, 'requests.list', {})
-  assert.ok(list.ok && list.value.items.length === 0)
+  const kept = await host.call(mira.agent, 'requests.list', {})
+  assert.ok(kept.ok && kept.value.items.length === 0)
 })

@@ -67,8 +67,7 @@ export function a2aGuests(host: WorldsHost, clock: Clock): Guests {
   return {
     async enter(authorization, name) {
       const secret = /^Bearer ([\x21-\x7e]+)$/i.exec(authorization ?? '')?.[1] ?? ''
-      if (secret.length < guestLimits.shortestSecretChars || secret.length > guestLimits.secretChars)
-        return refuse('account_not_proven', { why: 'send Authorization: Bearer with a secret of 32 to 200 characters' })
+      if (secret.length < guestLimits.shortestSecretChars || secret.length > guestLimits.secretChars) return refuse('guest_not_proven')
       const member = `a2a:${createHash('sha256').update(secret).digest('hex')}`
       const opened = await host.call('', 'account.open', { member, language: 'en' })
       if (!opened.ok) return { refused: opened.refusal }

@@ -213,13 +213,15 @@ export function worldsRequestHandler({ host, guests, errors, sendOnce, card }: P
       call,
     ): Promise<ListTasksResponse> {
       const guest = getGuest(call)
+      const state: number = status
+      // The SDK sends the name of an unknown state when a program leaves the field out.
+      if (state < 0) throw new errors.RequestMalformedError('status is not a state of a task. For tasks of every state, send 0.')
       const limit = Math.min(pageSize || a2aLimits.page, a2aLimits.page)
       const listed = orFail(await host.call(guest.account, 'requests.list', { limit, ...(pageToken === '' ? {} : { after: pageToken }) }))
       const since = statusTimestampAfter === undefined ? -Infinity : Date.parse(statusTimestampAfter)
       if (Number.isNaN(since)) throw new errors.RequestMalformedError('statusTimestampAfter is not a time.')
       const views = listed.items.filter((view) => (context === '' || contextId(view.key) === context) && view.updatedAt > since)
       const all = await Promise.all(views.map((view) => readTask(guest, view.request, historyLength ?? 0)))
-      const state: number = status
       const tasks = all.filter((task) => {
         const own: number = task.status?.state ?? 0
         return state === 0 || own === state

@@ -57,9 +57,7 @@ export function restBinding({ sdk, errors, handler, stream }: Parts): RestBindin
   function readState(query: URLSearchParams): sdkTypes.TaskState {
     const text = query.get('status')
     if (text === null || text === '') return 0
-    const state = sdk.taskStateFromJSON(/^\d+$/.test(text) ? Number(text) : text)
-    if (state === sdk.TaskState.UNRECOGNIZED) throw new errors.RequestMalformedError('status is not a state of a task.')
-    return state
+    return sdk.taskStateFromJSON(/^\d+$/.test(text) ? Number(text) : text)
   }
 
   async function listTasks(query: URLSearchParams, context: ServerCallContext): Promise<Response> {
