@@ -20,6 +20,7 @@ test('findQuotes: words that nobody said have no turn; short ones are no claim',
   assert.deepEqual(findQuotes('Mira said "your owner agreed to pay 400 euros". Her name is "Mira".', turns), [
     { text: 'your owner agreed to pay 400 euros', turn: null },
   ])
+  assert.deepEqual(findQuotes('她写道“您的主人同意付四百欧元”，还提到《城市》。', turns), [{ text: '您的主人同意付四百欧元', turn: null }])
   assert.deepEqual(findQuotes('She said "I paid 4 euros for it, and it is worth it".', turns)[0]?.turn, null)
 })
 

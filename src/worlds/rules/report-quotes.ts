@@ -5,6 +5,9 @@ export const quoteLimits = { quotes: 20, chars: 160, shortestChars: 4, unmatched
 
 const marks = /"([^"\n]{1,400})"|“([^”\n]{1,400})”|「([^」\n]{1,400})」|『([^』\n]{1,400})』|«([^»\n]{1,400})»|《([^》\n]{1,400})》/g
 
+/** Chinese and Japanese say in half the characters what takes a whole line elsewhere. */
+const hasWide = (text: string): boolean => /[\u2e80-\u9fff]/.test(text)
+
 /** Letters and digits alone: an agent that quotes may change marks, spaces and case. */
 const fold = (text: string): string =>
   text
@@ -25,7 +28,7 @@ export function findQuotes(report: string, turns: readonly { turn: number; text:
     const words = fold(text)
     if (words.length < quoteLimits.shortestChars || quotes.has(words)) continue
     const turn = folded.find((each) => each.text.includes(words))?.turn ?? null
-    if (turn === null && words.length < quoteLimits.unmatchedChars) continue
+    if (turn === null && words.length < quoteLimits.unmatchedChars / (hasWide(words) ? 2 : 1)) continue
     quotes.set(words, { text: text.slice(0, quoteLimits.chars).toWellFormed(), turn })
     if (quotes.size === quoteLimits.quotes) break
   }
@@ -40,8 +43,7 @@ export function findHeadline(report: string): string | null {
   for (const { index, 0: end } of text.matchAll(/[.!?](?=\s|$)|[。！？]|\n|$/g)) {
     const sentence = text.slice(0, index + end.trim().length).trim()
     if (sentence.length > headlineLimits.longestChars) return null
-    const isWide = /[\u2e80-\u9fff]/.test(sentence)
-    if (sentence.length >= (isWide ? headlineLimits.shortestChars / 2 : headlineLimits.shortestChars)) return sentence
+    if (sentence.length >= (hasWide(sentence) ? headlineLimits.shortestChars / 2 : headlineLimits.shortestChars)) return sentence
   }
   return null
 }
