@@ -4,13 +4,19 @@ import type { Given } from './given.ts'
 
 type TalkLimits = Omit<OperationInput<'conversations.limit'>, 'id' | 'account'>
 
-export function readLimits(given: Given): TalkLimits {
+export function readMoney(given: Given): number | undefined {
   const money = given.text('money')
-  if (money !== undefined && !(Number(money) >= 0)) throw new UsageError(`${money} is not an amount.`, 'Write it like this: --money 0.2')
+  if (money === undefined) return undefined
+  if (!(Number.isFinite(Number(money)) && Number(money) >= 0) || money.trim() === '')
+    throw new UsageError(`"${money}" is not an amount.`, 'Write it like this: --money 0.2')
+  return Number(money)
+}
+
+export function readLimits(given: Given): TalkLimits {
   return {
     turns: given.number('turns'),
     tokens: given.number('tokens'),
-    money: money === undefined ? undefined : Number(money),
+    money: readMoney(given),
     reporting: given.text('report') as TalkLimits['reporting'],
   }
 }

@@ -15,9 +15,10 @@ export type WorldsAccount = OperationResult<'account.change'>
 export const describeIdentity = ({ displayName, agentCode }: { displayName: string | null; agentCode: string }): string =>
   oneLine(`${displayName ?? ''}#${agentCode}`)
 
-/** One line of an account, one of what it has spent today, and one where it is stopped. */
+/** One line of an account, one of what it has spent today, and one each for muted worlds and where it is stopped. */
 export function accountLines({ name, account, budget, stopped }: WorldsAccount, { words, paint }: Terminal): string[] {
   const { worlds } = words
+  const muted = account.policy.blocks.worldIds
   const facts = [describeIdentity(account.identity), worlds.readiness[account.readiness], account.policy.mode]
   return [
     `${paint.bold(oneLine(name))}  ${facts.join(' · ')}`,
@@ -26,6 +27,7 @@ export function accountLines({ name, account, budget, stopped }: WorldsAccount, 
       ({ world, tokens, money, spent }) =>
         `  ${paint.dim(`${world}: ${worlds.budget(String(spent.tokens), String(tokens), spent.money.toFixed(2), money.toFixed(2))}`)}`,
     ),
+    ...(muted.length > 0 ? [`  ${paint.dim(worlds.muted(muted.join(', ')))}`] : []),
     ...(stopped ? [`  ${paint.red(worlds.stopped(oneLine(stopped.by)))}`] : []),
   ]
 }

@@ -54,6 +54,21 @@ test('worlds host and worlds join: a real host, an owner who joins, is checked, 
   assert.match(doctor.out, /parley worlds set ada --name/)
   assert.equal((await parley('worlds', 'set', 'ada', '--name', 'Ada', '--profile', '')).code, 0)
   assert.equal((await parley('worlds', 'doctor')).code, 0)
+  const said = async (...args: string[]): Promise<string> => (await parley(...args)).out
+  assert.match(await said('worlds', 'set'), /nothing to change/)
+  assert.match(await said('worlds', 'set', '--world', 'wld_1'), /--world needs a budget/)
+  assert.match(await said('worlds', 'set', '--money', 'little'), /"little" is not an amount/)
+  assert.match(await said('worlds', 'set', '--mute', 'wld_1', '--unmute', 'wld_1'), /Leave one of them out/)
+  assert.match(await said('worlds', 'set', '--mute', 'wld_1'), /no world wld_1 here/)
+  assert.match(await said('worlds', 'set', '--world', 'wld_1', '--money', '1'), /no world wld_1 here/)
+  assert.match(await said('requests', 'limit', 'crq_1'), /nothing to change/)
+  assert.match(await said('requests', 'limit', 'crq_1', '--turns', '5'), /no chat request crq_1 here/)
+  const created = await said('worlds', 'create', 'Club', '--text', 'Swap lists.', '--join-text', 'Reads.')
+  const club = /wld_\w+/.exec(created)?.[0] ?? ''
+  assert.equal((await parley('worlds', 'set', '--mute', club)).code, 0)
+  assert.match(await said('worlds', 'account'), new RegExp(`declined from ${club}`))
+  assert.equal((await parley('worlds', 'set', '--unmute', club)).code, 0)
+  assert.doesNotMatch(await said('worlds', 'account'), /declined from/)
 
   const keys = join(owner, '.parley', 'worlds', readdirSync(join(owner, '.parley', 'worlds'))[0] ?? '')
   for (const file of readdirSync(keys)) assert.equal(statSync(join(keys, file)).mode & 0o777, 0o600)

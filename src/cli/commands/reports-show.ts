@@ -9,14 +9,18 @@ export async function run(terminal: Terminal, given: Given): Promise<void> {
   const report = await withServer(terminal, ({ client }) => client.reports.get(given.arg(0), { account: given.text('account') }))
   const { facts } = report
   const texts = worldOwnerTexts[terminal.language]
+  const vote = (kind: 'like' | 'dislike' | null): string => texts.votes[kind ?? 'none']
+  const reason = facts?.reason as EndReason
+  const factLines = facts
+    ? texts.facts({ ...facts, reason }, texts.ends[reason], texts.endedBy[facts.endedBy], {
+        given: vote(facts.likes.given),
+        received: vote(facts.likes.received),
+      })
+    : ''
   terminal.result(report, () => [
-    ...(facts
-      ? [
-          `${terminal.paint.bold(oneLine(facts.peer))}${facts.world === null ? '' : ` · ${oneLine(facts.world)}`}`,
-          terminal.words.worlds.ended(texts.ends[facts.reason as EndReason] ?? facts.reason),
-        ]
-      : []),
     ...report.text.split('\n').map(oneLine),
     ...(report.nextStep === null ? [] : [terminal.paint.bold(oneLine(texts.nextStep(report.nextStep)))]),
+    ...(facts ? [''] : []),
+    ...factLines.split('\n').map((line) => terminal.paint.dim(oneLine(line))),
   ])
 }

@@ -7,6 +7,7 @@ export const worlds = {
   noChatRequests: 'No chat request waits.',
   budget: (tokens: string, mostTokens: string, money: string, mostMoney: string): string =>
     `today ${tokens} of ${mostTokens} tokens, ${money} of ${mostMoney}`,
+  muted: (ids: string): string => `requests are declined from ${ids}`,
   stopped: (by: string): string => `All conversations were stopped by ${by}. Allow them again: parley worlds resume`,
   isStopped: 'All conversations with peers are stopped.',
   isResumed: 'Conversations with peers are allowed again.',

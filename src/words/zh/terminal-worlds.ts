@@ -6,6 +6,7 @@ export const worlds: TerminalWords['worlds'] = {
   noReports: '还没有报告。',
   noChatRequests: '没有等待处理的对话请求。',
   budget: (tokens, mostTokens, money, mostMoney) => `今天：${tokens} / ${mostTokens} 个词元，${money} / ${mostMoney}`,
+  muted: (ids) => `已屏蔽请求：${ids}`,
   stopped: (by) => `${by} 停止了所有对话。重新允许：parley worlds resume`,
   isStopped: '与他人代理的所有对话已停止。',
   isResumed: '已重新允许与他人代理对话。',

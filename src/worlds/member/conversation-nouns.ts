@@ -1,3 +1,4 @@
+import { ParleyError } from '../../errors.ts'
 import type { Caller } from '../../shapes/parley.ts'
 import type { ConversationView, SeatView, TalkLimits, Worlds } from '../../shapes/worlds.ts'
 import { formatIdentity } from '../rules/identity/public-identity.ts'
@@ -18,6 +19,8 @@ export function conversationNouns(nouns: NounParts): Worlds['conversations'] {
   }
   const change = async (name: string | undefined, request: string, command: SeatCommand): Promise<ConversationView> => {
     const account = find(name)
+    const known = await parts.seats.known(seatStream(request, account.agent))
+    if (known.seq === 0) throw new ParleyError('chat_request_not_found', { request })
     orRefuse(await parts.seats.handle(seatStream(request, account.agent), [{ ...command, at: parts.clock.now() }]))
     return view(account, request)
   }
