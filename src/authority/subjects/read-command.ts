@@ -29,6 +29,18 @@ export function readCommand(command: string): CommandReading {
 /** Options of git before its verb with a value in the next word. */
 const valueOption = /^(?:-[cC]|--(?:git-dir|work-tree|namespace|super-prefix|config-env|attr-source))$/
 
+/**
+ * Bash joins what touches into one word, such as a<(b), or the text in `<<< <(a)b c`. The parser ends a word at the bracket and
+ * would take `b` for the program.
+ */
+function hasTouchingWords({ prefix, name, suffix }: Command): boolean {
+  const parts: readonly SyntaxNode[] = [...prefix, ...(name ? [name] : []), ...suffix]
+  return parts.some(({ end }, at) => {
+    const next = parts[at + 1]
+    return (next?.type === 'Word' || next?.type === 'Assignment') && next.pos === end
+  })
+}
+
 class CommandReader {
   readonly #runs: RunSubject[] = []
   readonly #files: FileUse[] = []
@@ -83,9 +95,8 @@ class CommandReader {
 
   #simple(command: Command): void {
     if (!command.name) return
+    if (hasTouchingWords(command)) this.#doubt('syntax')
     const allWords = [command.name, ...command.args]
-    // Bash joins what touches, such as a<(b), into one word.
-    if (allWords.some((word, at) => word.end === allWords[at + 1]?.pos)) this.#doubt('syntax')
     const outer = allWords.map((word): CommandWord =>
       word.type === 'Assignment' ? { value: word.text, isLiteral: false } : commandWord(word),
     )
