@@ -6,6 +6,7 @@ import { shortened, StuckChoices } from '../lists/stuck-row.tsx'
 import { Icon, type IconName } from '../look/icon.tsx'
 import { useTimes, useWords } from '../words/use-words.ts'
 import list from '../parts/list-page.module.css'
+import { LossList } from './loss-list.tsx'
 import styles from './chats-page.module.css'
 
 const icons: Record<DeliveryView['state'], IconName> = {
@@ -49,13 +50,7 @@ export function DeliveryRow({ delivery }: { delivery: DeliveryView }): ReactNode
       {losses.length > 0 && (
         <details className={styles['losses']}>
           <summary>{words.chats.losses(losses.length)}</summary>
-          <ul>
-            {losses.map(({ what, from, to, why }, index) => (
-              <li key={`${index} ${what}`} dir="auto">
-                {what}: {from} → {to} ({why})
-              </li>
-            ))}
-          </ul>
+          <LossList losses={losses} />
         </details>
       )}
       {isStuck(delivery) && <StuckChoices delivery={delivery} gone={null} />}

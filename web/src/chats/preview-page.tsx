@@ -10,6 +10,7 @@ import { ListPage } from '../parts/list-page.tsx'
 import list from '../parts/list-page.module.css'
 import { PresentationCard, type Taps } from '../presentation/presentation-card.tsx'
 import { inWords, useWords } from '../words/use-words.ts'
+import { LossList } from './loss-list.tsx'
 import styles from './preview-page.module.css'
 
 const pauseMs = 400
@@ -98,13 +99,7 @@ function Platform({ channel: { title, requests, losses, shown } }: { channel: Pr
       ) : (
         <div className={styles['losses']}>
           <h3>{words.chats.losses(losses.length)}</h3>
-          <ul>
-            {losses.map(({ what, from, to, why }, index) => (
-              <li key={`${index} ${what}`} dir="auto">
-                {what}: {from} → {to} ({why})
-              </li>
-            ))}
-          </ul>
+          <LossList losses={losses} />
         </div>
       )}
       <details>
