@@ -14,6 +14,7 @@ import {
   sendAndFail,
   sendAndGetId,
   show,
+  lookupsUnderTest,
 } from '../test/account-under-test.ts'
 import { discordConfig } from './config.ts'
 import { openDiscord } from './open.ts'
@@ -237,14 +238,8 @@ test('openDiscord: a ping to the endpoint is answered, and a tap there is answer
 
 test('openDiscord: lists messages of a channel and of a person, and who reacted; a poll is one of them', async (t) => {
   const { channel } = await open(t)
-  const messages = channel.lookups?.messages ?? assert.fail('no messages')
-  const reactions = channel.lookups?.reactions ?? assert.fail('no reactions')
   const polls = channel.capabilities.presentation.polls ?? assert.fail('no polls')
-  const signal = AbortSignal.timeout(60_000)
-  const list = async (query: Parameters<typeof messages>[0]) => {
-    const answer = await messages(query, signal)
-    return 'messages' in answer ? answer.messages.map(({ from, text, files }) => [from.name, from.isBot, text, files]) : answer.failure.code
-  }
+  const { reactions, signal, list } = lookupsUnderTest(channel, ({ from, text, files }) => [from.name, from.isBot, text, files])
   const first = discord.say(team, mia, 'hi', { files: { 'a.txt': Buffer.from('abc') } })
   const ours = await sendAndGetId(channel, hello(channel, team))
   const poll = await sendAndGetId(channel, polls.render({ question: 'Lunch?', options: ['Pizza', 'Sushi'] }, { address: team }), 'poll')

@@ -18,6 +18,7 @@ import {
   sendAndWait,
   show,
   textPart,
+  lookupsUnderTest,
 } from '../test/account-under-test.ts'
 import { feishuConfig } from './config.ts'
 import { feishuLimits } from './limits.ts'
@@ -273,13 +274,7 @@ test('openFeishu: an app without the right to the long connection is reported, a
 
 test('openFeishu: lists messages of a group and of a topic with their names, and who reacted', async (t) => {
   const { channel } = await open(t)
-  const messages = channel.lookups?.messages ?? assert.fail('no messages')
-  const reactions = channel.lookups?.reactions ?? assert.fail('no reactions')
-  const signal = AbortSignal.timeout(60_000)
-  const list = async (query: Parameters<typeof messages>[0]) => {
-    const answer = await messages(query, signal)
-    return 'messages' in answer ? answer.messages.map(({ from, text: words }) => [from.name, from.isBot, words]) : answer.failure.code
-  }
+  const { reactions, signal, list } = lookupsUnderTest(channel, ({ from, text: words }) => [from.name, from.isBot, words])
   const root = feishu.say(team, mia, 'first')
   feishu.say(team, mia, 'in the topic', { root })
   for (let at = 0; at < 60; at += 1) feishu.say(team, mia, `number ${at}`)

@@ -19,6 +19,7 @@ import {
   sendAndGetId,
   sendAndWait,
   show,
+  lookupsUnderTest,
 } from '../test/account-under-test.ts'
 import { mattermostConfig } from './config.ts'
 import { openMattermost } from './open.ts'
@@ -302,13 +303,7 @@ test('openMattermost: a token that is refused waits for a person', async (t) => 
 
 test('openMattermost: lists messages of a channel, a thread and a person with their names, and who reacted', async (t) => {
   const { channel } = await open(t)
-  const messages = channel.lookups?.messages ?? assert.fail('no messages')
-  const reactions = channel.lookups?.reactions ?? assert.fail('no reactions')
-  const signal = AbortSignal.timeout(60_000)
-  const list = async (query: Parameters<typeof messages>[0]) => {
-    const answer = await messages(query, signal)
-    return 'messages' in answer ? answer.messages.map(({ from, text: words }) => [from.name, from.isBot, words]) : answer.failure.code
-  }
+  const { reactions, signal, list } = lookupsUnderTest(channel, ({ from, text: words }) => [from.name, from.isBot, words])
   const root = mattermost.say(team, mia, 'first')
   const ours = await sendAndGetId(channel, show(channel, helloBlocks, { address: team }))
   for (let at = 0; at < 5; at += 1) mattermost.say(team, mia, `reply ${at}`, { root })

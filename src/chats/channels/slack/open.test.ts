@@ -14,6 +14,7 @@ import {
   sendAndGetId,
   sendAndWait,
   show,
+  lookupsUnderTest,
 } from '../test/account-under-test.ts'
 import { slackConfig } from './config.ts'
 import { openSlack } from './open.ts'
@@ -125,13 +126,7 @@ test('openSlack: a message for one person is shown to them alone, and is an ordi
 
 test('openSlack: lists messages of a channel, a thread and a person with their names, and who reacted', async (t) => {
   const { channel } = await open(t)
-  const messages = channel.lookups?.messages ?? assert.fail('no messages')
-  const reactions = channel.lookups?.reactions ?? assert.fail('no reactions')
-  const signal = AbortSignal.timeout(60_000)
-  const list = async (query: Parameters<typeof messages>[0]) => {
-    const answer = await messages(query, signal)
-    return 'messages' in answer ? answer.messages.map(({ from, text, files }) => [from.name, text, files]) : answer.failure.code
-  }
+  const { messages, reactions, signal, list } = lookupsUnderTest(channel, ({ from, text, files }) => [from.name, text, files])
   const root = slack.say('C0TEAM', 'U0MIA', 'first &amp; foremost', { files: [{ id: 'F1' }] })
   const ours = await sendAndGetId(channel, hello(channel, 'C0TEAM'))
   for (let at = 0; at < 203; at += 1) slack.say('C0TEAM', 'U0MIA', `reply ${at}`, { thread_ts: root })

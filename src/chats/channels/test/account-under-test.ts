@@ -121,3 +121,18 @@ export async function download(channel: Channel, fileId: string): Promise<{ text
   if ('failure' in outcome) return { code: outcome.failure.code }
   return { text: await new Response(outcome.file.body).text(), name: outcome.file.name }
 }
+
+type Lookups = Required<NonNullable<Channel['lookups']>>
+type Found = Extract<Awaited<ReturnType<Lookups['messages']>>, { messages: unknown }>['messages'][number]
+
+/** The lookups of a channel that has them all. `list` returns what `read` makes of each message, or the code of the failure. */
+export function lookupsUnderTest<Shown>(channel: Channel, read: (message: Found) => Shown) {
+  const messages = channel.lookups?.messages ?? assert.fail('no messages')
+  const reactions = channel.lookups?.reactions ?? assert.fail('no reactions')
+  const signal = AbortSignal.timeout(60_000)
+  const list = async (query: Parameters<typeof messages>[0]): Promise<Shown[] | string> => {
+    const answer = await messages(query, signal)
+    return 'messages' in answer ? answer.messages.map(read) : answer.failure.code
+  }
+  return { messages, reactions, signal, list }
+}
