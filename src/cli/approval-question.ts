@@ -9,7 +9,7 @@ import { toRefusal } from './live-talk.ts'
 import { answerCommand } from './question-words.ts'
 import type { Terminal } from './terminal.ts'
 
-/** The approval with this id or its beginning. A caller who does not get to see the call cannot decide it, and is told who can. */
+/** The approval with this id or its beginning. A caller who does not get to see the call cannot decide it, and the error says who can. */
 export async function approvalQuestion(client: ParleyClient, id: string, { words }: Terminal): Promise<ApprovalQuestion> {
   const question = await client.questions.get(await questionId(client, id))
   if (hasApproval(question)) return question

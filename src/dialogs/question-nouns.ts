@@ -94,7 +94,7 @@ export function questionNouns({ store, dialogs, emergency, decisions, clock, get
       const { closed, rest } = await dialogs.known(view.dialog)
       const limit = closed[question]?.asked.limit
       if (limit?.kind === 'budget') await settleRaised({ store, dialogs, now: at }, limit.key)
-      // The person has decided that this work ends here: the agent that waits for it is told.
+      // The person has decided that this work ends here, so the agent that waits for it gets a failed reply.
       if (limit && rest === 'failed') await giveUpFailure({ dialogs, now: at }, view.dialog, caller)
       const [first] = approval?.grants ?? []
       // A key that is not the last one makes no grant yet.

@@ -10,7 +10,7 @@ import type { QuietHours } from './quiet-hours.ts'
 import { quietUntil } from './quiet-hours.ts'
 import { type Mail, sendMail, SmtpFault, type SmtpServer } from './smtp.ts'
 
-/** `mail` of parley.yaml. `to`: the address of each person, by their key; `owner` where nobody is listed. */
+/** `mail` of parley.yaml. `to`: the address of each person, by their key; `owner` where no person is listed. */
 export type MailSettings = SmtpServer & {
   from: string
   to: Readonly<Record<string, string>>

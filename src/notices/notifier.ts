@@ -43,7 +43,7 @@ export type NoticeTarget = {
   note(sent: Sent): Promise<void>
 }
 
-/** Where targets come from. Each is asked again for every message, so that a session that ended is told nothing more. */
+/** Where targets come from. Each is asked again for every message, so that a session that ended gets nothing more. */
 export type NoticeTargets = { list(): Promise<string[]>; open(id: string): Promise<NoticeTarget | null> }
 
 /**

@@ -207,7 +207,7 @@ export type Agent = {
   mind?: Mind
   /** Set for models. */
   prompt?: PromptSource | undefined
-  /** Names of models that people may choose in a dialog, the usual one first. Without it, nobody chooses. */
+  /** Names of models that people may choose in a dialog, the usual one first. Without it, there is no choice. */
   models?: readonly string[] | undefined
   spending?: Spending | undefined
   /** The agent's own build protocol. Without it, a build is a dialog in which the agent has the tools of a build. */

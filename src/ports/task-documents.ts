@@ -12,7 +12,7 @@ export type TaskdocChange = { at: number; by: TaskdocWriter | null }
 
 export type ShownSection = SectionName & { text: string; hash: string; changed: TaskdocChange | null }
 
-/** One of the kept versions of a section. `version` names it within its document. */
+/** A stored version of a section. `version` names it within its document. */
 export type TaskdocVersion = SectionName & TaskdocChange & { version: string; hash: string; chars: number }
 
 /** A change of a section by a person or an agent. */
@@ -43,6 +43,6 @@ export type TaskDocuments = {
   change(taskdoc: string, change: SectionChange): { hash: string; isNew: boolean } | { stale: string }
   /** The latest first; of one section, or of all. */
   versions(taskdoc: string, section?: SectionName): readonly TaskdocVersion[]
-  /** Null when it is not kept, or not any more. */
+  /** Null when it is not stored, or no longer. */
   readVersion(taskdoc: string, version: string): string | null
 }

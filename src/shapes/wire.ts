@@ -58,7 +58,7 @@ export type GrantView = z.infer<typeof authority.grant>
 /** A task document with its sections. */
 export type TaskdocView = z.infer<typeof taskdocs.taskdoc>
 
-/** A kept version of a section, without its text. */
+/** A stored version of a section, without its text. */
 export type TaskdocVersionView = z.infer<typeof taskdocs.version>
 
 /** A hypothetical call, to learn what the gate would decide. */

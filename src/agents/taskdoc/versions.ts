@@ -36,7 +36,7 @@ export function readVersionText(resolve: Resolve, version: string): string | nul
 
 /**
  * Records a text before it becomes the section: a crash in between leaves a version that never stood there, and no text is lost.
- * `before` is the text that is replaced; it joins the versions where nobody has recorded it, such as after an edit by hand.
+ * `before` is the text that is replaced; it joins the versions where it was not recorded, such as after an edit by hand.
  */
 export function recordVersion(
   resolve: Resolve,

@@ -28,7 +28,7 @@ export async function publicGet(
   const lookup: NonNullable<RequestOptions['lookup']> = (_host, options, found) =>
     options.all ? found(null, [...addresses]) : found(null, first.address, first.family)
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
-    // Without compression, so that the length in the headers is that of the file. No agent: a kept connection was looked up before.
+    // Without compression, so that the length in the headers is that of the file. No agent: the host of a reused connection was looked up earlier.
     const options: RequestOptions = { headers: { ...headers, 'accept-encoding': 'identity' }, signal, agent: false, lookup }
     send(url, options, resolve).on('error', reject).end()
   })

@@ -2,7 +2,7 @@ type Pending<Ask, Answer> = { ask: Ask; resolve: (answer: Answer) => void; rejec
 
 /**
  * One query for what is asked in a turn of the event loop, `most` at a time. `run` returns an answer for each, in order. When
- * it fails, each is asked alone: an id that PostgreSQL refuses must fail nobody else's read.
+ * it fails, each is asked alone: an id that PostgreSQL refuses must fail no other caller's read.
  */
 export function sharedQuery<Ask, Answer>(most: number, run: (asks: readonly Ask[]) => Promise<Answer[]>): (ask: Ask) => Promise<Answer> {
   let pending: Pending<Ask, Answer>[] = []

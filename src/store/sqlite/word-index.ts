@@ -1,7 +1,7 @@
 import type { Unit, WordQuery } from '../../ports/store.ts'
 import type { Statements } from './statements.ts'
 
-/** Words have letters and digits alone, so a group is told from them by its first character. The index folds ASCII capitals. */
+/** Words have letters and digits alone, so the first character of a group sets it apart. The index folds ASCII capitals. */
 const groupWord = (group: string): string => `_${group.replaceAll(/[A-Z]/g, (letter) => `.${letter.toLowerCase()}`)}`
 
 /** Under the write lock nothing is indexed twice and nothing is indexed that was removed. */

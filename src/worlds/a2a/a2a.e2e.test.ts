@@ -204,7 +204,7 @@ test('A2A: bad input is refused and nothing is stored', async (t) => {
     }),
   )
   assert.equal(((await push.json()) as { error: { code: number } }).error.code, -32003)
-  // What the SDK sends for `listTasks({})`.
+  // The SDK sends it for `listTasks({})`.
   const list = '{"jsonrpc":"2.0","id":1,"method":"ListTasks","params":{"status":"UNRECOGNIZED"}}'
   const listed = await post({ authorization: `Bearer ${foreign.secret}`, 'a2a-version': '1.0' }, list)
   assert.match(await listed.text(), /For tasks of every state, send 0/)

@@ -21,7 +21,7 @@ test('identities: the file of an agent is remembered, so that a later call opens
   identities.noteAccount('ada', { agent: 'agt_a', code: '8K4TQZ', view: null })
   const own = identities.ofAgent('agt_a')
   assert.ok(own)
-  // Searching the folder would meet this file, which nobody can read.
+  // Searching the folder would meet this file, which is no valid JSON.
   writeFileSync(join(dir, '0-broken.json'), '{', { mode: 0o600 })
   assert.equal(identities.ofAgent('agt_a')?.key.publicKey, own.key.publicKey)
   assert.throws(() => identities.ofAgent('agt_b'), { code: 'key_file_broken' })

@@ -9,7 +9,7 @@ import { type Section, useTaskdocWords, writerName } from './taskdoc-words.ts'
 
 type HistoryProps = { dialog: string; section: Section; onRestore: ((text: string) => void) | null }
 
-/** The kept versions of a section, the latest first. */
+/** The stored versions of a section, the latest first. */
 export function SectionHistory({ dialog, section, onRestore }: HistoryProps): ReactNode {
   const words = useWords()
   const texts = useTaskdocWords()

@@ -2,7 +2,7 @@ import type { PollSheet } from '../../../ports/channel.ts'
 import { toPlace } from './address.ts'
 import { telegramLimits as limits } from './limits.ts'
 
-/** A poll of Telegram hides its voters unless it is told otherwise. */
+/** A poll of Telegram hides its voters by default. */
 export const telegramPolls: PollSheet = {
   maxOptions: limits.pollOptions,
   maxQuestionLength: limits.pollQuestionUnits,
